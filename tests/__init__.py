@@ -1,0 +1,1 @@
+"""The tests of epochproof; `python -m tests` runs every check there is."""

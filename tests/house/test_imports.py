@@ -1,0 +1,54 @@
+"""What is loaded when: a fresh interpreter prints it, and the texts are compared."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = ("click", "lark", "numpy", "pydantic", "rich", "torch", "z3")
+SPEC = """edition 1
+dataset records { size = 10 }
+loader padded over records {
+  ranks = 3
+  shard(ranks, tail = pad)
+}
+prove "twelve occurrences" : padded.occurrences == 12
+"""
+CHECK = f"import epochproof; epochproof.check({SPEC!r})"
+HELP = """import sys
+from epochproof.cli.main import main
+try:
+    sys.exit(main(["--help"]))
+except SystemExit:
+    pass
+"""
+
+
+def loaded(script: str, *names: str) -> str:
+    """Which of the names a fresh interpreter has loaded after the script, as it prints them."""
+    probe = f"{script}\nimport sys\nprint('loaded:', *[name for name in {names} if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, timeout=120, check=True
+    )
+    return done.stdout.strip().splitlines()[-1]
+
+
+@pytest.mark.parametrize("name", HEAVY)
+def test_probe_sees_what_is_loaded(name: str) -> None:
+    pytest.importorskip(name)
+
+    assert loaded(f"import {name}", name) == f"loaded: {name}"
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    assert loaded("import epochproof", *HEAVY) == "loaded:"
+
+
+def test_check_loads_neither_torch_nor_numpy() -> None:
+    assert loaded(CHECK, "torch", "numpy", "z3") == "loaded: z3"
+
+
+def test_help_loads_nothing_heavy() -> None:
+    assert loaded(HELP, *HEAVY) == "loaded:"
