@@ -1,0 +1,1 @@
+"""The term language: integers and conditions over free parameters, and how they are read."""
