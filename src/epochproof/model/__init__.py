@@ -1,0 +1,1 @@
+"""What a spec is about: populations, free parameters and their domains, values."""

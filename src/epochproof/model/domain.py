@@ -1,0 +1,65 @@
+"""Domains of parameters: a range, or a set of values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from epochproof.diagnostics import Span
+from epochproof.term.node import Bool, Int, either, equal, less_equal, variable
+from epochproof.term.node import both as _both
+
+
+@dataclass(frozen=True)
+class Domain:
+    """`low..high`, both included (`high` may be open), or exactly `values` where they are given."""
+
+    low: int
+    high: int | None
+    values: tuple[int, ...] | None = None
+
+    def holds(self, term: Int) -> Bool:
+        """The condition that the term lies in the domain."""
+        if self.values is not None:
+            return either(*(equal(term, value) for value in self.values))
+        upper = () if self.high is None else (less_equal(term, self.high),)
+        return _both(less_equal(self.low, term), *upper)
+
+    def up_to(self, bound: int) -> tuple[int, ...] | range:
+        """The values that are at most `bound`, rising."""
+        if self.values is not None:
+            return tuple(value for value in self.values if value <= bound)
+        return range(self.low, (bound if self.high is None else min(bound, self.high)) + 1)
+
+    def count(self) -> int | None:
+        """How many values there are; `None` without an upper end."""
+        if self.values is not None:
+            return len(self.values)
+        return None if self.high is None else self.high - self.low + 1
+
+    def __contains__(self, value: int) -> bool:
+        if self.values is not None:
+            return value in self.values
+        return self.low <= value and (self.high is None or value <= self.high)
+
+    def __str__(self) -> str:
+        if self.values is not None:
+            return "{" + ", ".join(map(str, self.values)) + "}"
+        return f"{self.low}..{'' if self.high is None else self.high}"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A free value of the spec: every value of its domain is meant.
+
+    `seed` marks the key of a permutation, which stands for every order.
+    """
+
+    name: str
+    domain: Domain
+    span: Span
+    seed: bool = False
+
+    @property
+    def term(self) -> Int:
+        """The variable that stands for the parameter."""
+        return variable(self.name)

@@ -1,0 +1,231 @@
+"""Values of settings and options: expressions over parameters, read as terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from epochproof.diagnostics import Label, Span, fail
+from epochproof.language import tree
+from epochproof.language.suggest import suggest
+from epochproof.model.domain import Domain, Parameter
+from epochproof.term import node
+from epochproof.term.bounds import Interval, interval
+from epochproof.term.node import Bool, Int, constant
+
+_COMPARISONS: Mapping[str, Callable[[Int, Int], Bool]] = {
+    "==": node.equal,
+    "!=": node.differ,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+_ARITHMETIC: Mapping[str, Callable[[Int, Int], Int]] = {
+    "+": node.add,
+    "-": lambda a, b: a - b,
+    "*": node.multiply,
+    "//": node.floor_divide,
+    "%": node.modulo,
+    "ceil": node.ceil_divide,
+}
+
+
+def compare(operator: str, a: Int, b: Int) -> Bool | None:
+    """`a operator b`, or `None` where the operator compares nothing."""
+    return _COMPARISONS[operator](a, b) if operator in _COMPARISONS else None
+
+
+def combine(operator: str, a: Int, b: Int) -> Int | None:
+    """`a operator b`, or `None` where the operator is no arithmetic."""
+    return _ARITHMETIC[operator](a, b) if operator in _ARITHMETIC else None
+
+
+@dataclass
+class Scope:
+    """The names that a value may use, and the free parameters met so far, in order of declaration."""
+
+    names: dict[str, Int] = field(default_factory=dict)
+    parameters: dict[str, Parameter] = field(default_factory=dict)
+    twice: dict[str, tuple[Span, Span]] = field(default_factory=dict)
+    _named: dict[str, Span] = field(default_factory=dict)
+
+    def name(self, name: str, value: Int, span: Span) -> None:
+        """Lets `name` stand for the value; a name given twice may be used no more."""
+        if name in self._named:
+            self.twice[name] = (self._named[name], span)
+        self.names[name] = value
+        self._named[name] = span
+
+    def ranges(self) -> dict[str, Interval]:
+        """Least and greatest value of each parameter."""
+        return {
+            name: (
+                each.domain.low,
+                each.domain.high if each.domain.values is None else max(each.domain.values),
+            )
+            for name, each in self.parameters.items()
+        }
+
+    def free(self, name: str, value: tree.Expression, *, least: int, span: Span, seed: bool = False) -> Int:
+        """A new parameter called `name` whose domain is written as `value`; errors below `least`."""
+        if name in self.parameters:
+            raise fail(
+                "E210",
+                f"two free values would both be called `{name}`",
+                span,
+                label="the second one",
+                secondary=(Label(self.parameters[name].span, "the first one"),),
+                help="fix one of them with `=` or a plain number",
+            )
+        domain = self.domain(value)
+        _at_least(domain.low, least, name, value.span)
+        self.parameters[name] = Parameter(name, domain, span, seed=seed)
+        return self.parameters[name].term
+
+    def domain(self, value: tree.Expression) -> Domain:
+        """The domain that `1..64`, `1..`, `{0, 2}` or a single number stands for."""
+        if isinstance(value, tree.Range):
+            low = self.fixed(value.low)
+            high = None if value.high is None else self.fixed(value.high)
+            if high is not None and high < low:
+                raise fail(
+                    "E212",
+                    f"the range `{low}..{high}` is empty",
+                    value.span,
+                    help="put the smaller end first",
+                )
+            return Domain(low, high)
+        if isinstance(value, tree.Set):
+            values = tuple(sorted({self.fixed(each) for each in value.items}))
+            if not values:
+                raise fail("E212", "an empty set leaves no value", value.span, help="name at least one value")
+            return Domain(values[0], values[-1], values)
+        raise fail(
+            "E214",
+            "`in` takes a range or a set",
+            value.span,
+            help="write `in 1..64`, `in 1..`, `in {0, 2}`, or `= value`",
+        )
+
+    def fixed(self, value: tree.Expression) -> int:
+        """A whole number without free parameters."""
+        found = constant(self.term(value))
+        if found is None:
+            raise fail("E213", "the end of a range must be a fixed number", value.span)
+        return found
+
+    def at_least(self, value: tree.Expression, least: int, name: str) -> Int:
+        """The value as a term of which the ranges show that it is at least `least`."""
+        term = self.term(value)
+        _at_least(interval(term, self.ranges())[0], least, name, value.span)
+        return term
+
+    def term(self, value: tree.Expression) -> Int:  # noqa: C901, PLR0911 -- one arm a kind of value
+        """The value as an integer term."""
+        match value:
+            case tree.Number(value=int(number)):
+                return node.number(number)
+            case tree.Number(value=Fraction()):
+                raise fail("E213", "a whole number is needed here", value.span, label="not whole")
+            case tree.Name():
+                return self.lookup(value)
+            case tree.Negate(operator="-"):
+                return -self.term(value.operand)
+            case tree.Binary() if value.operator in _ARITHMETIC:
+                return self._arithmetic(value)
+            case tree.Conditional():
+                return node.choose(
+                    self.condition(value.condition), self.term(value.then), self.term(value.otherwise)
+                )
+            case tree.Call():
+                return self._call(value)
+            case _:
+                raise fail(
+                    "E214",
+                    "a number is needed here",
+                    value.span,
+                    help="write a number or arithmetic on parameters",
+                )
+
+    def condition(self, value: tree.Expression) -> Bool:
+        """The value as a condition over parameters."""
+        match value:
+            case tree.Negate(operator="not"):
+                return node.negate(self.condition(value.operand))
+            case tree.Binary(operator="and"):
+                return node.both(self.condition(value.left), self.condition(value.right))
+            case tree.Binary(operator="or"):
+                return node.either(self.condition(value.left), self.condition(value.right))
+            case tree.Binary() if value.operator in _COMPARISONS:
+                return _COMPARISONS[value.operator](self.term(value.left), self.term(value.right))
+            case _:
+                raise fail("E214", "a condition is needed here", value.span, help="compare two numbers")
+
+    def lookup(self, name: tree.Name) -> Int:
+        """The term of a name; unknown names get a suggestion."""
+        if str(name) in self.twice:
+            one, other = self.twice[str(name)]
+            raise fail(
+                "E210",
+                f"`{name}` could mean two values",
+                name.span,
+                secondary=(Label(one, "this one"), Label(other, "or this one")),
+                help="write the number",
+            )
+        found = self.names.get(str(name))
+        if found is None:
+            raise fail("E207", f"unknown name `{name}`", name.span, help=suggest(str(name), self.names))
+        return found
+
+    def check_divisor(self, divisor: Int, span: Span) -> None:
+        """Refuses a divisor that the ranges of the parameters allow to be 0 or less."""
+        if (interval(divisor, self.ranges())[0] or 0) < 1:
+            raise fail(
+                "E206",
+                "this divisor can be zero",
+                span,
+                help="write `max(…, 1)`, or narrow the range of its parameters",
+            )
+
+    def _arithmetic(self, value: tree.Binary) -> Int:
+        left, right = self.term(value.left), self.term(value.right)
+        if value.operator in ("//", "%", "ceil"):
+            self.check_divisor(right, value.right.span)
+        return _ARITHMETIC[value.operator](left, right)
+
+    def _call(self, call: tree.Call) -> Int:
+        parts = [self.term(each.value) for each in call.arguments]
+        found = extremum(str(call.name), parts)
+        if found is None:
+            raise fail(
+                "E207",
+                f"unknown function `{call.name}`",
+                call.name.span,
+                help=suggest(str(call.name), FUNCTIONS),
+            )
+        return found
+
+
+FUNCTIONS = ("min", "max", "abs", "ceil")
+
+
+def extremum(name: str, parts: list[Int]) -> Int | None:
+    """`min`, `max` or `abs` of the parts; `None` where name or number of parts does not fit."""
+    if name == "abs" and len(parts) == 1:
+        return node.maximum(parts[0], -parts[0])
+    if name not in ("min", "max") or not parts:
+        return None
+    join, total = (node.minimum if name == "min" else node.maximum), parts[0]
+    for part in parts[1:]:
+        total = join(total, part)
+    return total
+
+
+def _at_least(low: int | None, least: int, name: str, span: Span) -> None:
+    if low is None or low < least:
+        shown = "" if low is None else f", and {low} is allowed here"
+        raise fail(
+            "E205", f"`{name}` must be at least {least}{shown}", span, help=f"keep it at {least} or above"
+        )

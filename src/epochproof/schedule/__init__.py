@@ -1,0 +1,1 @@
+"""Stages composed: loaders, the plan of a loader, and the lists that it delivers."""

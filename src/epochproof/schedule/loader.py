@@ -1,0 +1,51 @@
+"""A loader: a population, its lanes, and its stages from top to bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from epochproof.diagnostics import Span
+from epochproof.model.population import Population
+from epochproof.stage._stage import Stage
+from epochproof.term.fold import substitute
+from epochproof.term.node import Int
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A stage and where it is written."""
+
+    stage: Stage
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True)
+class Loader:
+    """What reads `population`: `ranks` ranks for `epochs` epochs (counted from 0), through `stages`."""
+
+    name: str
+    population: Population
+    ranks: Int
+    workers: Int
+    epochs: Int
+    stages: tuple[Placed, ...]
+    span: Span
+
+    def with_values(self, values: Mapping[str, Int]) -> Loader:
+        """The same loader with other terms in place of some parameters."""
+        population = replace(self.population, size=substitute(self.population.size, values))
+        return replace(
+            self,
+            population=population,
+            ranks=substitute(self.ranks, values),
+            workers=substitute(self.workers, values),
+            epochs=substitute(self.epochs, values),
+            stages=tuple(replace(each, stage=_substituted(each.stage, values)) for each in self.stages),
+        )
+
+
+def _substituted(stage: Stage, values: Mapping[str, Int]) -> Stage:
+    changed = {name: substitute(term, values) for name, term in stage if isinstance(term, Int)}
+    return stage.model_copy(update=changed)

@@ -1,0 +1,116 @@
+"""From the tree of a spec to its schedule: populations, loaders and the names that claims may use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from epochproof.diagnostics import Label, SpecError, fail
+from epochproof.language import tree
+from epochproof.language.suggest import suggest
+from epochproof.model.population import Population, read_dataset
+from epochproof.model.values import Scope
+from epochproof.schedule.loader import Loader, Placed
+from epochproof.stage._read import read_stage
+from epochproof.term.node import Int, number
+
+_SETTINGS = {"ranks": (1, 1), "workers": (0, 0), "epochs": (1, 1)}
+"""Each setting of a loader: its least value and its default."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """A spec whose blocks were read; its claims are still as written."""
+
+    source: tree.Source
+    scope: Scope
+    populations: dict[str, Population]
+    loaders: dict[str, Loader]
+    claims: tuple[tree.Claim, ...]
+    assumptions: tuple[tree.Assumption, ...]
+
+
+def read_schedule(spec: tree.Spec) -> Schedule:
+    """The schedule of a spec.
+
+    Raises:
+        SpecError: a block is wrong; holds one diagnostic for each wrong block.
+    """
+    scope, wrong = Scope(), []
+    schedule = Schedule(
+        spec.source,
+        scope,
+        {},
+        {},
+        tuple(each for each in spec.statements if isinstance(each, tree.Claim)),
+        tuple(each for each in spec.statements if isinstance(each, tree.Assumption)),
+    )
+    for block in spec.statements:
+        try:
+            if isinstance(block, tree.Dataset):
+                schedule.populations[block.name] = read_dataset(block, scope)
+            elif isinstance(block, tree.Loader):
+                schedule.loaders[block.name] = _read_loader(block, schedule)
+        except SpecError as error:
+            wrong.extend(error.diagnostics)
+    if wrong:
+        raise SpecError(tuple(wrong), spec.source)
+    return schedule
+
+
+def _read_loader(block: tree.Loader, schedule: Schedule) -> Loader:
+    population = schedule.populations.get(str(block.over))
+    if population is None:
+        raise fail(
+            "E200",
+            f"unknown population `{block.over}`",
+            block.over.span,
+            help=suggest(str(block.over), schedule.populations) or "declare it above with `dataset`",
+        )
+    scope = schedule.scope
+    settings = _read_settings(block, scope)
+    scope.names.update(settings)
+    stages: list[Placed] = []
+    try:
+        for entry in block.entries:
+            if isinstance(entry, tree.Stage):
+                stages.append(_read_placed(entry, block.name, scope, stages))
+    finally:
+        for name in settings:
+            del scope.names[name]
+    for name, value in settings.items():
+        scope.names[f"{block.name}.{name}"] = value
+    return Loader(block.name, population, **settings, stages=tuple(stages), span=block.name_span)
+
+
+def _read_settings(block: tree.Loader, scope: Scope) -> dict[str, Int]:
+    values = {name: number(default) for name, (_, default) in _SETTINGS.items()}
+    for setting in block.entries:
+        if not isinstance(setting, tree.Setting):
+            continue
+        if setting.name not in _SETTINGS:
+            raise fail(
+                "E201",
+                f"a loader has no setting `{setting.name}`",
+                setting.name_span,
+                help=suggest(setting.name, _SETTINGS) or f"settings are {', '.join(_SETTINGS)}",
+            )
+        least, _ = _SETTINGS[setting.name]
+        if setting.free:
+            called = f"{block.name}.{setting.name}"
+            values[setting.name] = scope.free(called, setting.value, least=least, span=setting.span)
+        else:
+            values[setting.name] = scope.at_least(setting.value, least, setting.name)
+    return values
+
+
+def _read_placed(written: tree.Stage, loader: str, scope: Scope, above: list[Placed]) -> Placed:
+    stage = read_stage(written, loader, scope)
+    if why := stage.refuses([each.stage for each in above]):
+        raise fail(
+            "E209",
+            f"`{written.name}` makes no sense here: {why}",
+            written.span,
+            secondary=(Label(above[-1].span, "the stage above"),),
+            help=f"move `{written.name}` further up",
+        )
+    return Placed(stage, written.name, written.span)

@@ -1,0 +1,1 @@
+"""Stages: one concept a file, found by scanning this room."""

@@ -1,0 +1,22 @@
+"""What the options of stages hold besides words: numbers with a least value, seeds, lanes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class AtLeast:
+    """A whole number, `least` or more; `in` leaves it free."""
+
+    least: int
+
+
+@dataclass(frozen=True)
+class Seed:
+    """A whole number, or `any` for every order."""
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """The lanes that a stage deals to: `ranks`."""

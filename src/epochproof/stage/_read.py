@@ -1,0 +1,161 @@
+"""From a stage as written to the stage: options matched, values read, free ones named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, get_args, get_origin
+
+from epochproof.diagnostics import Label, fail
+from epochproof.language import tree
+from epochproof.language.suggest import suggest
+from epochproof.model.values import Scope
+from epochproof.stage._options import AtLeast, Lanes, Seed
+from epochproof.stage._room import names, stage_class
+from epochproof.stage._stage import Stage
+
+
+_WORDS = {"true": True, "false": False}
+
+
+def read_stage(written: tree.Stage, loader: str, scope: Scope) -> Stage:
+    """The stage that is written; its free values join the scope as `<loader>.<option>`.
+
+    A free first argument is called `<loader>.<stage>`, a seed always `<loader>.seed`.
+    """
+    if written.name not in names():
+        raise fail(
+            "E202",
+            f"unknown stage `{written.name}`",
+            written.name_span,
+            help=suggest(written.name, names()) or f"stages are {', '.join(names())}",
+        )
+    kind = stage_class(written.name)
+    fields = list(kind.model_fields)
+    given = _match(written, fields)
+    values = {
+        name: _Option(written, loader, scope, name, first=name == fields[0]).read(kind, argument)
+        for name, argument in given.items()
+    }
+    missing = [
+        name for name, field in kind.model_fields.items() if field.is_required() and name not in values
+    ]
+    if missing:
+        raise fail("E208", f"`{written.name}` needs {_needs(kind, missing[0])}", written.span)
+    return kind(**values)
+
+
+def _needs(kind: type[Stage], name: str) -> str:
+    return "its lanes, as in `shard(ranks)`" if _mark(kind, name, Lanes) else f"a value for `{name}`"
+
+
+def _match(written: tree.Stage, fields: list[str]) -> Mapping[str, tree.Argument]:
+    given: dict[str, tree.Argument] = {}
+    for at, argument in enumerate(written.arguments):
+        name = argument.name or (fields[at] if at < len(fields) else "")
+        if name not in fields:
+            what = f"has no option `{argument.name}`" if argument.name else "takes no further argument"
+            known = f"options are {', '.join(fields)}"
+            raise fail(
+                "E203",
+                f"`{written.name}` {what}",
+                argument.span,
+                help=suggest(argument.name or "", fields) or known,
+            )
+        if name in given:
+            raise fail(
+                "E203",
+                f"`{name}` is given twice",
+                argument.span,
+                label="the second time",
+                secondary=(Label(given[name].span, "the first time"),),
+            )
+        given[name] = argument
+    return given
+
+
+def _mark(kind: type[Stage], name: str, wanted: type[Any]) -> Any:
+    return next((each for each in kind.model_fields[name].metadata if isinstance(each, wanted)), None)
+
+
+class _Option:
+    """One option as written, and where its name stands."""
+
+    def __init__(self, written: tree.Stage, loader: str, scope: Scope, name: str, *, first: bool) -> None:
+        self._written, self._scope, self._name = written, scope, name
+        self._called = f"{loader}.{written.name if first else name}"
+        self._seed = f"{loader}.seed"
+
+    def read(self, kind: type[Stage], argument: tree.Argument) -> Any:
+        """The value of the option, of the kind that the field asks for."""
+        if least := _mark(kind, self._name, AtLeast):
+            return self._number(argument, least.least)
+        if _mark(kind, self._name, Seed):
+            return self._key(argument)
+        if argument.free:
+            raise fail(
+                "E204", f"`{self._name}` cannot be left free", argument.span, help="name one of its values"
+            )
+        if _mark(kind, self._name, Lanes):
+            return self._lanes(argument.value)
+        return self._word(kind, argument.value)
+
+    def _number(self, argument: tree.Argument, least: int) -> Any:
+        scope, called = self._scope, self._called
+        if argument.free:
+            value = scope.free(called, argument.value, least=least, span=argument.span)
+        else:
+            value = scope.at_least(argument.value, least, self._name)
+        scope.name(called, value, argument.span)
+        return value
+
+    def _key(self, argument: tree.Argument) -> Any:
+        scope, called = self._scope, self._seed
+        if not argument.free and isinstance(argument.value, tree.Name) and argument.value.parts == ("any",):
+            everything = tree.Range(tree.Number(0, argument.span), None, argument.span)
+            value = scope.free(called, everything, least=0, span=argument.span, seed=True)
+        elif argument.free:
+            value = scope.free(called, argument.value, least=0, span=argument.span, seed=True)
+        else:
+            value = scope.at_least(argument.value, 0, self._name)
+        scope.name(called, value, argument.span)
+        return value
+
+    def _lanes(self, value: tree.Expression) -> str:
+        if isinstance(value, tree.Name) and value.parts == ("ranks",):
+            return "ranks"
+        if _mentions_workers(value):
+            raise fail(
+                "E211",
+                "the workers of a map-style loader cannot be dealt to",
+                value.span,
+                help="indices are dealt in the main process; write `shard(ranks)`, and `fetch(workers)` below the batch",
+            )
+        raise fail("E204", f"`{self._written.name}` deals to `ranks`", value.span, help="write `ranks`")
+
+    def _word(self, kind: type[Stage], value: tree.Expression) -> Any:
+        choices = _choices(kind.model_fields[self._name].annotation)
+        word = value.parts[0] if isinstance(value, tree.Name) and len(value.parts) == 1 else None
+        found = _WORDS.get(word, word) if word is not None else None
+        if word is None or found not in choices:
+            shown = [str(each).lower() for each in choices]
+            raise fail(
+                "E204",
+                f"`{self._name}` cannot be `{word}`" if word else f"`{self._name}` takes a word",
+                value.span,
+                help=suggest(word or "", shown) or f"one of {', '.join(shown)}",
+            )
+        return found
+
+
+def _choices(annotation: Any) -> tuple[Any, ...]:
+    return get_args(annotation) if get_origin(annotation) is Literal else ()
+
+
+def _mentions_workers(value: tree.Expression) -> bool:
+    match value:
+        case tree.Name():
+            return value.parts == ("workers",)
+        case tree.Binary():
+            return _mentions_workers(value.left) or _mentions_workers(value.right)
+        case _:
+            return False

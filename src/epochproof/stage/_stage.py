@@ -1,0 +1,174 @@
+"""What a stage is: how long each lane is afterwards, where its positions come from and where they go."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+from epochproof.term.node import TRUE, Bool, Int, equal, number
+
+
+@dataclass(frozen=True)
+class Lane:
+    """Whose positions are meant: one rank of `ranks` in one epoch."""
+
+    rank: Int
+    ranks: Int
+    epoch: Int
+
+
+@dataclass(frozen=True)
+class Steps:
+    """How the positions of a lane are grouped into steps.
+
+    `count(n)` is the number of steps that `n` positions make, `of(p)` the step of position `p`, `before(k)`
+    how many positions lie before step `k`, and `through(n, e)` the steps of `e` epochs of `n` positions.
+    """
+
+    count: Callable[[Int], Int]
+    of: Callable[[Int], Int]
+    before: Callable[[Int], Int]
+    through: Callable[[Int, Int], Int]
+
+
+def afresh(count: Callable[[Int], Int], of: Callable[[Int], Int], before: Callable[[Int], Int]) -> Steps:
+    """Steps of which each epoch starts its own."""
+    return Steps(count, of, before, through=lambda n, epochs: epochs * count(n))
+
+
+SINGLE = afresh(count=lambda n: n, of=lambda p: p, before=lambda k: k)
+"""Without a batch, each record is a step."""
+
+
+@dataclass(frozen=True)
+class Here:
+    """The lane as it reaches a stage: `n` positions, grouped as the stages above group them."""
+
+    n: Int
+    lane: Lane
+    steps: Steps
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an input position goes on one lap: on rank `rank` (`None`: on every lane) if it `holds`."""
+
+    rank: Int | None
+    holds: Bool
+    position: Int
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Positions `low <= p < high`; without `high`, all from `low`."""
+
+    low: Int
+    high: Int | None
+
+
+@dataclass(frozen=True)
+class Reality:
+    """What the real objects of a stage are built with.
+
+    `torch` is the module itself; `options` gives the value of each option that is a number;
+    `processes` asks for real worker processes.
+    """
+
+    torch: Any
+    rank: int
+    ranks: int
+    epoch: int
+    options: Mapping[str, int]
+    processes: bool = False
+
+
+Stream = Sequence[Any]
+"""What a real stage reads and gives: records, or lists of records once they are batched."""
+
+
+class Stage(BaseModel, ABC):
+    """One stage. Half-open ranges throughout: positions `0 <= p < length`.
+
+    Nine laws bind the methods (`spec/semantics.md`); they are proved for all parameters in the tests.
+    """
+
+    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True, extra="forbid", defer_build=True)
+
+    deals: ClassVar[bool] = False
+    """Does it give each position to one rank?"""
+
+    moves: ClassVar[bool] = False
+    """Does it change the order?"""
+
+    regroups: ClassVar[bool] = False
+    """Does it form batches or steps?"""
+
+    def pads(self) -> bool:
+        """Can it give one position several places?"""
+        return False
+
+    def bijective(self) -> bool:
+        """Does it only change the order, in the same way on every rank?"""
+        return False
+
+    @abstractmethod
+    def length(self, here: Here) -> Int:
+        """Positions of this lane afterwards."""
+
+    def source(self, p: Int, here: Here) -> Int:
+        """The input position of output position `p`."""
+        return p
+
+    def lap(self, p: Int, here: Here) -> Int:
+        """Which place of its source `p` is; 0 is the first, and any later one is padding."""
+        return number(0)
+
+    def place(self, q: Int, lap: Int, here: Here) -> Place:
+        """Where input position `q` goes on `lap`; `here.lane.rank` is used only if the stage deals nothing."""
+        return Place(None, first(lap), q)
+
+    def kept(self, span: Interval, here: Here) -> Interval | None:
+        """The input positions whose first places are the output positions `span` of every lane.
+
+        A hint: whoever uses it proves it. `None` where they are no interval.
+        """
+        return span
+
+    def dealt(self, here: Here) -> Int:
+        """Positions of all lanes together, where the stage deals: each comes from exactly one lap."""
+        return here.n
+
+    def threshold(self, here: Here) -> Int | None:
+        """Ranks below it have one more position than the others: a hint, or `None`."""
+        return None
+
+    def grouped(self, here: Here) -> Steps:
+        """How the output positions are grouped."""
+        return here.steps
+
+    def assumes(self) -> tuple[str, ...]:
+        """What must be so in the run for the stage to do what it says, as sentences."""
+        return ()
+
+    def cases(self, here: Here) -> list[tuple[str, Bool]]:
+        """The cases that a test of the real loader should meet, each with its condition."""
+        return [("", TRUE)]
+
+    def refuses(self, above: Sequence[Stage]) -> str:
+        """Why the stage makes no sense below the stages `above`; empty where it does."""
+        if (self.deals or self.moves) and any(stage.regroups for stage in above):
+            return "records were put into batches above"
+        return ""
+
+    @abstractmethod
+    def real(self, stream: Stream, reality: Reality) -> Stream:
+        """The real thing: what rank `reality.rank` reads of the stream."""
+
+
+def first(lap: Int) -> Bool:
+    """The condition that a place is its source's first one."""
+    return equal(lap, 0)
