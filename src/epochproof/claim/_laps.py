@@ -1,0 +1,187 @@
+"""The lap rule: a record's deliveries are its lap vectors whose places hold, times the lanes nobody deals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from epochproof.claim._question import RECORD, ZERO, Undecided, View
+from epochproof.claim._sided import ALWAYS, Sided, exactly
+from epochproof.term.node import (
+    FALSE,
+    TRUE,
+    Bool,
+    Int,
+    both,
+    ceil_divide,
+    constant,
+    either,
+    equal,
+    less_equal,
+    negate,
+    number,
+    variable,
+)
+
+
+def delivered(view: View, record: Int, laps: Sequence[Int]) -> Bool:
+    """The record's place on these laps holds, on the view's rank if it is about one."""
+    plan = view.plan
+    witness = plan.witness(record, laps, view.this_rank if view.rank else ZERO, view.this_epoch)
+    here = equal(witness.rank, view.this_rank) if view.rank and plan.dealt() else TRUE
+    return both(view.inside(record), witness.holds, here)
+
+
+def _delivered_anywhere(view: View, record: Int, laps: Sequence[Int]) -> Bool:
+    """Like `delivered`, of an unknown rank as long as the record is on none."""
+    rank = view.this_rank if view.rank else view.question.fresh("rank")
+    witness = view.plan.witness(record, laps, rank, view.this_epoch)
+    here = equal(witness.rank, view.this_rank) if view.rank and view.plan.dealt() else TRUE
+    return both(view.inside(record), witness.holds, here)
+
+
+def covered(view: View, record: Int) -> Sided:
+    """The record is delivered in the window."""
+    if view.run and not view.epoch_free():
+        some = _covered(_at_epoch(view, ZERO), record)
+        every = _covered(_at_epoch(view, view.question.fresh("epoch")), record)
+        return Sided(some.yes, every.no)
+    return _covered(view, record)
+
+
+def _at_epoch(view: View, epoch: Int) -> View:
+    return View(
+        view.plan, view.epochs, run=False, rank=view.rank, question=view.question,
+        this_rank=view.this_rank, this_epoch=epoch,
+    )  # fmt: skip
+
+
+def _covered(view: View, record: Int) -> Sided:
+    stages = view.plan.padding_stages()
+    first = [ZERO] * stages
+    anywhere = _one_rank_needed(view)
+    if not anywhere and (stages == 0 or (not view.rank and first_place_comes_first(view))):
+        return exactly(delivered(view, record, first))
+    fresh = [view.question.fresh("lap") for _ in range(stages)]
+    tried = _lap_vectors(stages, view.question.breadth)
+    return Sided(
+        either(*(delivered(view, record, laps) for laps in tried)),
+        negate(_delivered_anywhere(view, record, fresh)),
+    )
+
+
+def _one_rank_needed(view: View) -> bool:
+    """Whether the order depends on the rank before the record is dealt to one."""
+    stages = view.plan.stages
+    dealt = next((at for at, stage in enumerate(stages) if stage.deals), 0)
+    return any(stage.moves and not stage.bijective() for stage in stages[:dealt])
+
+
+def _lap_vectors(stages: int, breadth: int) -> list[list[Int]]:
+    vectors = sorted(product(range(min(breadth, 8)), repeat=stages), key=lambda each: (sum(each), each))
+    return [[number(lap) for lap in each] for each in vectors[:breadth]]
+
+
+def first_place_comes_first(view: View) -> bool:
+    """Whether a record that is delivered on any lap is delivered on its first: proved, not assumed."""
+    laps = [variable(f"lap.{at}") for at in range(view.plan.padding_stages())]
+    if not laps:
+        return True
+    whole = View(view.plan.base(), view.epochs, run=False, rank=False, question=view.question)
+    later = both(delivered(whole, RECORD, laps), *(less_equal(0, lap) for lap in laps))
+    return view.question.settle(later, delivered(whole, RECORD, [ZERO] * len(laps)))
+
+
+def _laps_are_a_prefix(view: View) -> bool:
+    """Whether the places of a record, at the one padding stage, are its first laps: proved for the plan."""
+    lap = variable("lap.0")
+    whole = View(view.plan.base(), view.epochs, run=False, rank=False, question=view.question)
+    later = both(less_equal(0, lap), delivered(whole, RECORD, [lap + 1]))
+    return view.question.settle(later, delivered(whole, RECORD, [lap]))
+
+
+def at_least(view: View, record: Int, times: Int) -> Sided:
+    """The record is delivered at least so many times in the window."""
+    if view.run:
+        return _at_least_in_run(view, record, times)
+    if view.rank:
+        return _at_least_on_rank(view, record, times)
+    if _one_rank_needed(view):
+        return _one_is_enough(covered(view, record), times)
+    places = ceil_divide(times, view.plan.copies())
+    stages = view.plan.padding_stages()
+    if stages == 0:
+        holds = delivered(view, record, [])
+        return exactly(either(places <= 0, both(places <= 1, holds)))
+    if stages == 1 and _laps_are_a_prefix(view):
+        return exactly(either(places <= 0, delivered(view, record, [places - 1])))
+    return _at_least_vectors(view, record, places)
+
+
+def _one_is_enough(once: Sided, times: Int) -> Sided:
+    return exactly(times <= 0) | (exactly(times <= 1) & once)
+
+
+def _at_least_vectors(view: View, record: Int, places: Int) -> Sided:
+    """So many different lap vectors hold: in rising order where they are refuted, along one axis where shown."""
+    wanted = constant(places)
+    if wanted is None or wanted > 6:
+        raise Undecided("how often a record is read where several stages pad has no rule for free numbers")
+    if wanted <= 0:
+        return ALWAYS
+    stages = view.plan.padding_stages()
+    vectors = [[view.question.fresh("lap") for _ in range(stages)] for _ in range(wanted)]
+    hold = [delivered(view, record, each) for each in vectors]
+    rising = [_before(one, other) for one, other in zip(vectors, vectors[1:], strict=False)]
+    chains = [
+        both(*(delivered(view, record, [number(lap) if at == axis else ZERO for at in range(stages)])
+               for lap in range(wanted)))
+        for axis in range(stages)
+    ]  # fmt: skip
+    return Sided(either(*chains), negate(both(*hold, *rising)))
+
+
+def _before(one: Sequence[Int], other: Sequence[Int]) -> Bool:
+    """Lexicographically smaller."""
+    result = FALSE
+    for a, b in reversed(list(zip(one, other, strict=True))):
+        result = either(a < b, both(equal(a, b), result))
+    return result
+
+
+def _at_least_on_rank(view: View, record: Int, times: Int) -> Sided:
+    if view.plan.padding_stages() == 0 or injective_on_a_rank(view):
+        return _one_is_enough(covered(view, record), times)
+    raise Undecided("how often one rank reads a record is not known where it may read it twice")
+
+
+def injective_on_a_rank(view: View) -> bool:
+    """Whether no rank reads a record twice in an epoch: proved over two positions of one lane."""
+    plan, one, other = view.plan, variable("p.1"), variable("p.2")
+    lane = plan.lane()
+    given = both(
+        less_equal(0, RANK), RANK < plan.ranks, less_equal(0, one), one < other, other < plan.length(lane)
+    )  # fmt: skip
+    return view.question.settle(given, negate(equal(plan.record(one, lane), plan.record(other, lane))))
+
+
+def _at_least_in_run(view: View, record: Int, times: Int) -> Sided:
+    epoch = _at_epoch(view, view.this_epoch)
+    if view.epoch_free():
+        return at_least(epoch, record, ceil_divide(times, view.epochs))
+    least, most = _bounds(_at_epoch(view, variable("epoch.0")))
+    over = FALSE if most is None else times > view.epochs * most
+    return Sided(times <= view.epochs * least, over)
+
+
+def _bounds(view: View) -> tuple[int, int | None]:
+    """How often, at least and at most, every record is read in every epoch; up to three times."""
+    inside = both(view.inside(RECORD), less_equal(0, view.this_epoch))
+
+    def settled(times: int, *, reach: bool) -> bool:
+        sided = at_least(view, RECORD, number(times))
+        return view.question.settle(inside, sided.yes if reach else sided.no)
+
+    least = next((times for times in (3, 2, 1) if settled(times, reach=True)), 0)
+    most = next((times for times in range(least, 4) if settled(times + 1, reach=False)), None)
+    return least, most

@@ -1,0 +1,151 @@
+"""Formulas of claims: each node has a solver's reading and a reading on delivered lists."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from epochproof.claim._quantity import Quantity, Seen
+from epochproof.claim._question import Question, View
+from epochproof.claim._sided import Sided
+from epochproof.diagnostics import Span
+from epochproof.schedule.deliveries import Lists
+from epochproof.schedule.loader import Loader
+from epochproof.schedule.plan import EPOCH, RANK, plan_of
+from epochproof.term.fold import substitute
+from epochproof.term.node import Int
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """What a formula is read with: loaders, the rank and epoch meant, and the values of the other run."""
+
+    question: Question
+    loaders: Mapping[str, Loader]
+    changed: Mapping[str, Int] = field(default_factory=dict)
+    rank: Int = RANK
+    epoch: Int = EPOCH
+
+    def term(self, term: Int) -> Int:
+        """The term in this run."""
+        return substitute(term, self.changed) if self.changed else term
+
+    def view(self, use: Use) -> View:
+        """The loader as the use of its quantity sees it."""
+        loader = self.loaders[use.loader]
+        return View(
+            plan_of(loader, self.changed),
+            self.term(loader.epochs),
+            run=use.run,
+            rank=use.rank,
+            question=self.question,
+            this_rank=self.rank,
+            this_epoch=self.epoch,
+        )
+
+
+@dataclass(frozen=True)
+class World:
+    """What a formula is checked on: the lists of each loader, the values of parameters, and one binding."""
+
+    lists: Mapping[str, Lists]
+    values: Mapping[str, int]
+    other: World | None = None
+    epoch: int = 0
+    rank: int = 0
+    record: int = 0
+
+    def seen(self, use: Use) -> Seen:
+        """The lists as the use of a quantity sees them."""
+        return Seen(self.lists[use.loader], use.run, use.rank, self.rank, self.epoch, self.record)
+
+    def at(self, *, epoch: int | None = None, rank: int | None = None, record: int | None = None) -> World:
+        """The same world, about another epoch, rank or record."""
+        return replace(
+            self,
+            epoch=self.epoch if epoch is None else epoch,
+            rank=self.rank if rank is None else rank,
+            record=self.record if record is None else record,
+        )
+
+    def the_other_run(self) -> World:
+        """The second run, about the same epoch, rank and record."""
+        return (
+            self
+            if self.other is None
+            else self.other.at(epoch=self.epoch, rank=self.rank, record=self.record)
+        )
+
+
+class Node(ABC):
+    """A part of a formula."""
+
+    def parts(self) -> tuple[Node, ...]:
+        """The nodes below."""
+        return ()
+
+    def walk(self) -> Iterator[Node]:
+        """The node and all below it."""
+        yield self
+        for part in self.parts():
+            yield from part.walk()
+
+
+class NumberNode(Node):
+    """A number."""
+
+    @abstractmethod
+    def term(self, symbols: Symbols) -> Int:
+        """The number as a term."""
+
+    @abstractmethod
+    def value(self, world: World) -> int:
+        """The number in a world."""
+
+    def reaches(self, symbols: Symbols, times: Int) -> Sided | None:
+        """That the number is at least `times`, where that is simpler than the number itself."""
+        return None
+
+
+class SetNode(Node):
+    """A set of records."""
+
+    @abstractmethod
+    def member(self, symbols: Symbols, record: Int) -> Sided:
+        """The record is a member."""
+
+    @abstractmethod
+    def count(self, symbols: Symbols) -> Int:
+        """How many members there are."""
+
+    @abstractmethod
+    def members(self, world: World) -> frozenset[int]:
+        """The members in a world."""
+
+    def candidates(self, symbols: Symbols) -> list[Int]:
+        """Records that may tell this set from another."""
+        return []
+
+
+class Condition(Node):
+    """Something that holds or does not."""
+
+    @abstractmethod
+    def sided(self, symbols: Symbols) -> Sided:
+        """Sufficient reasons for it and against it."""
+
+    @abstractmethod
+    def holds(self, world: World) -> bool:
+        """Whether it holds in a world."""
+
+
+@dataclass(frozen=True)
+class Use(Node):
+    """A quantity of a loader, over a window."""
+
+    loader: str
+    quantity: Quantity
+    run: bool
+    rank: bool
+    span: Span

@@ -1,0 +1,100 @@
+"""What a quantity is: its formula, and the same fact counted on delivered lists."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from dataclasses import dataclass
+from typing import ClassVar
+
+from epochproof.claim._question import View
+from epochproof.claim._sided import Sided
+from epochproof.schedule.deliveries import Lists
+from epochproof.term.node import Int
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The lists of one world as one quantity sees them: a window, and the rank, epoch and record meant."""
+
+    lists: Lists
+    run: bool
+    rank: bool
+    this_rank: int = 0
+    this_epoch: int = 0
+    this_record: int = 0
+
+    def counts(self) -> Counter[int]:
+        """How often each record is delivered in the window."""
+        if not self.rank:
+            return self.lists.run_counts if self.run else self.lists.counts(self.this_epoch)
+        return Counter(
+            record for epoch in self.epochs() for record in self.lists.lane(epoch, self.this_rank).records
+        )
+
+    def epochs(self) -> range:
+        """The epochs of the window."""
+        return range(self.lists.epochs) if self.run else range(self.this_epoch, self.this_epoch + 1)
+
+    def padding(self) -> int:
+        """Delivered positions of the window that padding introduced."""
+        ranks = range(self.this_rank, self.this_rank + 1) if self.rank else range(self.lists.ranks)
+        return sum(self.lists.lane(epoch, rank).padding for epoch in self.epochs() for rank in ranks)
+
+
+class Quantity(ABC):
+    """Something that a loader has: a number, a set of records, or a sequence."""
+
+    name: ClassVar[str]
+    windows: ClassVar[frozenset[str]] = frozenset({"run", "rank"})
+    per_rank: ClassVar[bool] = False
+    """Is it about one rank even without the window `rank`?"""
+
+    per_record: ClassVar[bool] = False
+    """Is it about one record?"""
+
+
+class NumberQuantity(Quantity):
+    """A number."""
+
+    @abstractmethod
+    def number(self, view: View) -> Int:
+        """The number as a term. Raises Undecided where no rule gives one."""
+
+    def reaches(self, view: View, times: Int) -> Sided | None:
+        """That the number is at least `times`, where that is simpler than the number itself."""
+        return None
+
+    @abstractmethod
+    def counted(self, seen: Seen) -> int:
+        """The number on the lists."""
+
+
+class SetQuantity(Quantity):
+    """A set of records."""
+
+    @abstractmethod
+    def member(self, view: View, record: Int) -> Sided:
+        """The record, which belongs to the population, is a member."""
+
+    @abstractmethod
+    def count(self, view: View) -> Int:
+        """How many members there are. Raises Undecided where no rule tells."""
+
+    @abstractmethod
+    def collected(self, seen: Seen) -> frozenset[int]:
+        """The members on the lists."""
+
+
+class SequenceQuantity(Quantity):
+    """A sequence: it can be compared, nothing else."""
+
+    windows: ClassVar[frozenset[str]] = frozenset()
+
+    @abstractmethod
+    def same(self, one: View, other: View) -> Sided:
+        """Both sequences are equal. Raises Undecided where no rule tells."""
+
+    @abstractmethod
+    def listed(self, seen: Seen) -> object:
+        """The sequence on the lists, as something that `==` compares."""

@@ -1,0 +1,72 @@
+"""What is known while a claim is put into formulas: the premises, fresh names, and a prover to ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from epochproof.schedule.plan import EPOCH, RANK, Plan
+from epochproof.term.node import TRUE, Bool, Int, both, less_equal, number, variable, within
+
+RECORD = variable("record")
+"""The record that a formula is about."""
+
+
+class Undecided(Exception):
+    """No rule puts the claim into formulas; holds the reason, in the user's words."""
+
+
+@dataclass
+class Question:
+    """One claim being put into formulas.
+
+    `settle(given, goal)` says whether the goal was proved for all parameters where `given` holds.
+    `breadth` is how many lap vectors are tried as witnesses. `facts` define fresh variables.
+    """
+
+    settle: Callable[[Bool, Bool], bool]
+    breadth: int = 1
+    facts: list[Bool] = field(default_factory=list)
+    _fresh: int = 0
+
+    def fresh(self, name: str) -> Int:
+        """A variable that occurs nowhere else, at least 0."""
+        self._fresh += 1
+        found = variable(f"{name}.{self._fresh}")
+        self.facts.append(less_equal(0, found))
+        return found
+
+
+@dataclass(frozen=True)
+class View:
+    """A loader as one quantity sees it: its plan, and the window that is counted.
+
+    Without `run` a quantity is about the epoch `epoch`, without `rank` about all ranks together.
+    """
+
+    plan: Plan
+    epochs: Int
+    run: bool
+    rank: bool
+    question: Question
+    this_rank: Int = RANK
+    this_epoch: Int = EPOCH
+
+    def inside(self, record: Int) -> Bool:
+        """The record belongs to the population."""
+        return within(0, record, self.plan.size)
+
+    def sane(self) -> Bool:
+        """The rank and the epoch exist."""
+        return both(
+            within(0, self.this_rank, self.plan.ranks),
+            less_equal(0, self.this_epoch),
+            TRUE if self.run else within(0, self.this_epoch, self.epochs),
+        )
+
+    def epoch_free(self) -> bool:
+        """Whether all epochs are alike, so that a run is its first epoch, over and over."""
+        return self.plan.epoch_free()
+
+
+ZERO = number(0)

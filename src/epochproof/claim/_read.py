@@ -1,0 +1,235 @@
+"""From a formula as written to its nodes: names resolved, kinds checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from epochproof.claim import _room
+from epochproof.claim._conditions import All, Compare, CompareSets, Not, Some
+from epochproof.claim._nodes import Condition, Node, NumberNode, SetNode, Use
+from epochproof.claim._numbers import Arithmetic, Choice, Count, Extremum, Given, UseNumber
+from epochproof.claim._quantity import NumberQuantity, SetQuantity
+from epochproof.claim._sets import Literal, UseSequence, UseSet
+from epochproof.claim.across import across_ranks
+from epochproof.claim.equal import equal
+from epochproof.claim.unaffected import Unaffected
+from epochproof.diagnostics import SpecError, Span, fail
+from epochproof.language import tree
+from epochproof.language.suggest import suggest
+from epochproof.model.values import FUNCTIONS
+from epochproof.schedule.read import Schedule
+from epochproof.term.node import constant
+
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+_INCLUSIONS = ("==", "!=", "<=", ">=")
+_WINDOWS = ("run", "rank")
+
+
+@dataclass(frozen=True)
+class FormulaReader:
+    """Reads the formulas of one schedule."""
+
+    schedule: Schedule
+
+    def condition(self, written: tree.Expression) -> Condition:
+        """The formula as a condition."""
+        node = self._node(written)
+        if not isinstance(node, Condition):
+            raise fail("E302", "a condition is needed here", written.span, help="compare it with something")
+        return node
+
+    def _number(self, written: tree.Expression) -> NumberNode:
+        node = self._node(written)
+        if not isinstance(node, NumberNode):
+            help_ = "write `count(…)` for the size of a set" if isinstance(node, SetNode) else ""
+            raise fail("E302", "a number is needed here", written.span, help=help_)
+        return node
+
+    def _node(self, written: tree.Expression) -> Node:  # noqa: C901, PLR0911, PLR0912 -- one arm a kind
+        match written:
+            case tree.Binary(operator="and"):
+                return All((self.condition(written.left), self.condition(written.right)))
+            case tree.Binary(operator="or"):
+                return Some((self.condition(written.left), self.condition(written.right)))
+            case tree.Binary() if written.operator in _COMPARISONS:
+                return self._comparison(written)
+            case tree.Binary():
+                return self._arithmetic(written)
+            case tree.Negate(operator="not"):
+                return Not(self.condition(written.operand))
+            case tree.Negate():
+                return _joined(
+                    "-", Given(self.schedule.scope.term(_zero(written.span))), self._number(written.operand)
+                )
+            case tree.Set():
+                return Literal(tuple(self._number(item) for item in written.items))
+            case tree.Name():
+                return self._name(written, ())
+            case tree.Call():
+                return self._call(written)
+            case tree.Conditional():
+                return Choice(
+                    self.condition(written.condition),
+                    self._number(written.then),
+                    self._number(written.otherwise),
+                )
+            case tree.Equal():
+                return equal(self._node(written.left), self._node(written.right), written.span)
+            case tree.Across():
+                return self._across(written)
+            case tree.Unaffected():
+                return self._unaffected(written)
+            case tree.Number():
+                return Given(self.schedule.scope.term(written))
+            case _:
+                raise fail("E302", "this means nothing in a formula", written.span)
+
+    def _comparison(self, written: tree.Binary) -> Condition:
+        left, right = self._node(written.left), self._node(written.right)
+        if isinstance(left, NumberNode) and isinstance(right, NumberNode):
+            return Compare(written.operator, left, right)
+        if isinstance(left, SetNode) and isinstance(right, SetNode):
+            if written.operator not in _INCLUSIONS:
+                raise fail(
+                    "E302",
+                    f"sets are not compared by `{written.operator}`",
+                    written.span,
+                    help="write `<=` for inclusion, or `count(…)` of both",
+                )
+            return CompareSets(written.operator, left, right)
+        raise fail(
+            "E303",
+            f"`{written.operator}` compares two numbers or two sets",
+            written.span,
+            help="write `count(…)` for the size of a set",
+        )
+
+    def _arithmetic(self, written: tree.Binary) -> NumberNode:
+        left, right = self._number(written.left), self._number(written.right)
+        if written.operator in ("//", "%", "ceil"):
+            if not isinstance(right, Given):
+                raise fail(
+                    "E206",
+                    "this divisor can be zero",
+                    written.right.span,
+                    help="divide by a parameter or a number",
+                )
+            self.schedule.scope.check_divisor(right.given, written.right.span)
+        return _joined(written.operator, left, right)
+
+    def _name(self, name: tree.Name, windows: tuple[tree.Argument, ...]) -> Node:
+        loader = self.schedule.loaders.get(name.parts[0])
+        if loader is not None and len(name.parts) == 2 and (found := _room.quantity(name.parts[1])):  # noqa: PLR2004
+            chosen = [_window(each, found.windows) for each in windows]
+            use = Use(loader.name, found, "run" in chosen, "rank" in chosen, name.span)
+            if isinstance(found, NumberQuantity):
+                return UseNumber(use, found)
+            return UseSet(use, found) if isinstance(found, SetQuantity) else UseSequence(use, found)  # type: ignore[arg-type]
+        if windows:
+            raise fail("E301", f"`{name}` has no windows", name.span, help="only quantities of loaders have")
+        try:
+            return Given(self.schedule.scope.lookup(name))
+        except SpecError:
+            if str(name) in self.schedule.scope.twice:
+                raise
+            raise self._unknown(name) from None
+
+    def _unknown(self, name: tree.Name) -> SpecError:
+        scope, first = self.schedule.scope, name.parts[0]
+        if first in self.schedule.loaders and len(name.parts) > 1:
+            own = [each.split(".", 1)[1] for each in scope.names if each.startswith(f"{first}.")]
+            last = ".".join(name.parts[1:])
+            known = [*_room.names(), *own]
+            return fail(
+                "E300",
+                f"loader `{first}` has no `{last}`",
+                name.span,
+                help=suggest(last, known) or f"it has {', '.join(known)}",
+            )
+        known = [*self.schedule.loaders, *scope.names]
+        return fail(
+            "E300",
+            f"unknown name `{name}`",
+            name.span,
+            help=suggest(first, known) or suggest(str(name), known),
+        )
+
+    def _call(self, call: tree.Call) -> Node:
+        if len(call.name.parts) > 1:
+            return self._name(call.name, call.arguments)
+        name, values = str(call.name), [each.value for each in call.arguments]
+        if name == "count" and len(values) == 1:
+            node = self._node(values[0])
+            if not isinstance(node, SetNode):
+                raise fail("E302", "`count` takes a set", values[0].span)
+            return Count(node)
+        if name in ("min", "max") and values:
+            return Extremum(name, tuple(self._number(each) for each in values))
+        if name == "abs" and len(values) == 1:
+            return Extremum(name, (self._number(values[0]),))
+        known = ("count", *FUNCTIONS)
+        if name in known:
+            raise fail(
+                "E302", f"`{name}` takes {'one value' if name in ('count', 'abs') else 'values'}", call.span
+            )
+        raise fail("E300", f"unknown function `{name}`", call.name.span, help=suggest(name, known))
+
+    def _across(self, written: tree.Across) -> Condition:
+        if str(written.axis) != "ranks":
+            raise fail(
+                "E301",
+                f"there is no `equal across {written.axis}`",
+                written.axis.span,
+                help="write `equal across ranks`",
+            )
+        return across_ranks(self._node(written.operand), written.span)
+
+    def _unaffected(self, written: tree.Unaffected) -> Condition:
+        operand = self._node(written.operand)
+        uses = [each for each in operand.walk() if isinstance(each, Use)]
+        if (
+            not isinstance(operand, NumberNode | SetNode | UseSequence)
+            or len({each.loader for each in uses}) != 1
+        ):
+            raise fail("E303", "`unaffected by` takes a quantity of one loader", written.operand.span)
+        return Unaffected(operand, tuple(self._parameter(uses[0].loader, name) for name in written.by))
+
+    def _parameter(self, loader: str, name: tree.Name) -> str:
+        scope = self.schedule.scope
+        for full in (f"{loader}.{name}", str(name)):
+            if full in scope.parameters:
+                return full
+            if full in scope.names and (value := constant(scope.names[full])) is not None:
+                raise fail(
+                    "E304",
+                    f"`{full}` is fixed at {value}, so nothing can be affected by it",
+                    name.span,
+                    help="leave it free with `in`",
+                )
+        known = [each.removeprefix(f"{loader}.") for each in scope.parameters]
+        raise fail("E300", f"unknown parameter `{name}`", name.span, help=suggest(str(name), known))
+
+
+def _window(argument: tree.Argument, known: frozenset[str]) -> str:
+    name = str(argument.value) if isinstance(argument.value, tree.Name) else ""
+    if argument.name is not None or argument.free or name not in known:
+        offered = ", ".join(f"`{each}`" for each in _WINDOWS if each in known)
+        raise fail(
+            "E301",
+            f"unknown window `{name}`" if name else "a window is a word",
+            argument.span,
+            help=suggest(name, sorted(known))
+            or (f"windows are {offered}" if offered else "it has no windows"),
+        )
+    return name
+
+
+def _joined(operator: str, left: NumberNode, right: NumberNode) -> NumberNode:
+    joined = Arithmetic(operator, left, right)
+    if isinstance(left, Given) and isinstance(right, Given):
+        return Given(joined.of(left.given, right.given))
+    return joined
+
+
+def _zero(span: Span) -> tree.Number:
+    return tree.Number(0, span)

@@ -1,0 +1,73 @@
+"""Sets and sequences in formulas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from epochproof.claim._nodes import Node, NumberNode, SetNode, Symbols, Use, World
+from epochproof.claim._quantity import SequenceQuantity, SetQuantity
+from epochproof.claim._sided import Sided, exactly
+from epochproof.term.node import Int, add, both, choose, differ, either, equal, number
+
+
+@dataclass(frozen=True)
+class UseSet(SetNode):
+    """A set that a loader has."""
+
+    use: Use
+    quantity: SetQuantity
+
+    def parts(self) -> tuple[Node, ...]:
+        return (self.use,)
+
+    def member(self, symbols: Symbols, record: Int) -> Sided:
+        view = symbols.view(self.use)
+        return exactly(view.inside(record)) & self.quantity.member(view, record)
+
+    def count(self, symbols: Symbols) -> Int:
+        return self.quantity.count(symbols.view(self.use))
+
+    def members(self, world: World) -> frozenset[int]:
+        return self.quantity.collected(world.seen(self.use))
+
+    def candidates(self, symbols: Symbols) -> list[Int]:
+        return [number(0), symbols.view(self.use).plan.size - 1]
+
+
+@dataclass(frozen=True)
+class UseSequence(Node):
+    """A sequence that a loader has."""
+
+    use: Use
+    quantity: SequenceQuantity
+
+    def parts(self) -> tuple[Node, ...]:
+        return (self.use,)
+
+    def listed(self, world: World) -> object:
+        """The sequence in a world."""
+        return self.quantity.listed(world.seen(self.use))
+
+
+@dataclass(frozen=True)
+class Literal(SetNode):
+    """`{0, 1}`."""
+
+    items: tuple[NumberNode, ...]
+
+    def parts(self) -> tuple[Node, ...]:
+        return self.items
+
+    def member(self, symbols: Symbols, record: Int) -> Sided:
+        return exactly(either(*(equal(record, item.term(symbols)) for item in self.items)))
+
+    def count(self, symbols: Symbols) -> Int:
+        terms = [item.term(symbols) for item in self.items]
+        new = [both(*(differ(term, before) for before in terms[:at])) for at, term in enumerate(terms)]
+        return add(*(choose(each, 1, 0) for each in new))
+
+    def members(self, world: World) -> frozenset[int]:
+        return frozenset(item.value(world) for item in self.items)
+
+    def candidates(self, symbols: Symbols) -> list[Int]:
+        return [item.term(symbols) for item in self.items]

@@ -1,0 +1,58 @@
+"""`X equal across ranks`: the same on any two ranks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from epochproof.claim._nodes import Condition, Node, NumberNode, SetNode, Symbols, Use, World
+from epochproof.claim._sided import Sided
+from epochproof.diagnostics import Span, fail
+from epochproof.term.node import FALSE, Bool, both, differ, either, equal, implies, number, variable, within
+
+_OTHER = variable("rank.other")
+
+
+@dataclass(frozen=True)
+class AcrossRanks(Condition):
+    """A number or a set of a rank is the same on every rank."""
+
+    operand: NumberNode | SetNode
+
+    def parts(self) -> tuple[Node, ...]:
+        return (self.operand,)
+
+    def sided(self, symbols: Symbols) -> Sided:
+        other = replace(symbols, rank=_OTHER)
+        ranks = [symbols.view(each).plan.ranks for each in self.walk() if isinstance(each, Use)]
+        exists = both(*(within(0, _OTHER, each) for each in ranks))
+        if isinstance(self.operand, SetNode):
+            record = symbols.question.fresh("u")
+            one, two = self.operand.member(symbols, record), self.operand.member(other, record)
+            return Sided(implies(exists, both(_implied(one, two), _implied(two, one))), FALSE)
+        one_number, two_number = self.operand.term(symbols), self.operand.term(other)
+        last = replace(symbols, rank=ranks[0] - 1)
+        first = replace(symbols, rank=number(0))
+        return Sided(
+            implies(exists, equal(one_number, two_number)),
+            differ(self.operand.term(first), self.operand.term(last)),
+        )
+
+    def holds(self, world: World) -> bool:
+        ranks = min(world.lists[each.loader].ranks for each in self.walk() if isinstance(each, Use))
+        return all(self._here(world.at(rank=rank)) == self._here(world) for rank in range(ranks))
+
+    def _here(self, world: World) -> object:
+        if isinstance(self.operand, SetNode):
+            return self.operand.members(world)
+        return self.operand.value(world)
+
+
+def _implied(one: Sided, two: Sided) -> Bool:
+    return either(one.no, two.yes)
+
+
+def across_ranks(operand: Node, span: Span) -> Condition:
+    """The condition that the operand, a number or a set, is the same on every rank."""
+    if isinstance(operand, NumberNode | SetNode):
+        return AcrossRanks(operand)
+    raise fail("E303", "only numbers and sets can be `equal across ranks`", span)

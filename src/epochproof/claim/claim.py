@@ -1,0 +1,268 @@
+"""A claim, ready to be judged: its formula, its premises, and the parameters that it depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from epochproof.claim._conditions import All, CompareSets
+from epochproof.claim._nodes import Condition, NumberNode, Symbols, Use, World
+from epochproof.claim._numbers import Given
+from epochproof.claim._question import RECORD, Question
+from epochproof.claim._read import FormulaReader
+from epochproof.claim._sets import Literal
+from epochproof.claim._sided import Sided
+from epochproof.claim.across import AcrossRanks
+from epochproof.claim.equal import SameSequence
+from epochproof.claim.unaffected import Unaffected, other
+from epochproof.diagnostics import Label, SpecError, fail
+from epochproof.language import tree
+from epochproof.model.domain import Parameter
+from epochproof.schedule.loader import Loader
+from epochproof.schedule.plan import EPOCH, RANK, plan_of
+from epochproof.schedule.read import Schedule
+from epochproof.term.fold import variables
+from epochproof.term.node import Bool, Int, both, negate, variable, within
+
+_PROCESSED = "every delivered record is processed"
+_FIXED = "the dataset does not change"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One `prove` or `refute`: for every parameter, rank, epoch and record, the premise implies the formula."""
+
+    written: tree.Claim
+    formula: Condition
+    premise: All
+    loaders: Mapping[str, Loader]
+    parameters: tuple[Parameter, ...]
+    pinned: tuple[Parameter, ...]
+    assumed: tuple[str, ...]
+
+    @cached_property
+    def uses(self) -> list[Use]:
+        """The quantities in the formula and the premise."""
+        return [each for each in _walk(self) if isinstance(each, Use)]
+
+    @cached_property
+    def changed(self) -> dict[str, Int]:
+        """The parameters that differ in the second run, and what they are called there."""
+        found = [each.changed() for each in _walk(self) if isinstance(each, Unaffected)]
+        return {name: term for each in found for name, term in each.items()}
+
+    @property
+    def per_record(self) -> bool:
+        """Whether the formula is about one record."""
+        return any(use.quantity.per_record for use in self.uses)
+
+    @property
+    def per_rank(self) -> bool:
+        """Whether the formula is about one rank."""
+        return any(use.quantity.per_rank or use.rank for use in self.uses)
+
+    def goal(self, settle: Callable[[Bool, Bool], bool], breadth: int) -> tuple[Bool, Bool]:
+        """What is given and what must follow, so that the claim is true.
+
+        Raises:
+            Undecided: no rule puts the claim into formulas.
+        """
+        question = Question(settle, breadth)
+        symbols = Symbols(question, self.loaders)
+        premise, formula = self.premise.sided(symbols), self.formula.sided(symbols)
+        given = [negate(premise.no)]
+        if self.changed:
+            given.append(negate(self._premise_of_the_other_run(symbols).no))
+        given += [*self._bindings(symbols), *question.facts]
+        return both(*given), formula.yes
+
+    def premises(self, settle: Callable[[Bool, Bool], bool]) -> Bool:
+        """What is given alone: where it cannot hold, the claim says nothing."""
+        question = Question(settle)
+        symbols = Symbols(question, self.loaders)
+        given = negate(self.premise.sided(symbols).no)
+        return both(given, *self._bindings(symbols), *question.facts)
+
+    @property
+    def padding_stages(self) -> int:
+        """How many stages of its loaders can give a record further places."""
+        return sum(plan_of(loader).padding_stages() for loader in self.loaders.values())
+
+    def _premise_of_the_other_run(self, symbols: Symbols) -> Sided:
+        return self.premise.sided(Symbols(symbols.question, symbols.loaders, self.changed))
+
+    def _bindings(self, symbols: Symbols) -> Iterator[Bool]:
+        yield EPOCH >= 0
+        for use in self.uses:
+            view = symbols.view(use)
+            if not use.run:
+                yield within(0, EPOCH, view.epochs)
+            if use.quantity.per_rank or use.rank:
+                yield within(0, RANK, view.plan.ranks)
+            if use.quantity.per_record:
+                yield within(0, RECORD, view.plan.size)
+
+    @cached_property
+    def open_epochs(self) -> bool:
+        """Whether some epoch differs from another."""
+        return not all(plan_of(loader).epoch_free() for loader in self.loaders.values())
+
+    @cached_property
+    def order_matters(self) -> bool:
+        """Whether the truth of the claim may depend on the permutations that are drawn.
+
+        It does not where records are only counted, and every shuffle comes first and is shared.
+        """
+        plans = [plan_of(loader) for loader in self.loaders.values()]
+        if all(plan.order_free() for plan in plans):
+            return False
+        if any(not plan.base().order_free() for plan in plans) or any(use.run for use in self.uses):
+            return True
+        return any(_names_records(node) for node in _walk(self))
+
+    def violation(self, world: World) -> World | None:
+        """The world about the first epoch, rank and record for which the claim is false; `None` if it is true."""
+        for each in self._worlds(world):
+            if (
+                self.premise.holds(each)
+                and not (self.changed and not self.premise.holds(each.the_other_run()))
+                and not self.formula.holds(each)
+            ):
+                return each
+        return None
+
+    def meets_premise(self, world: World) -> bool:
+        """Whether the premise holds for some epoch, rank and record of the world."""
+        return not self.premise.operands or any(self.premise.holds(each) for each in self._worlds(world))
+
+    def _worlds(self, world: World) -> Iterator[World]:
+        lists = [world.lists[name] for name in self.loaders]
+        epochs = min((each.epochs for each in lists), default=1) if self.open_epochs else 1
+        ranks = min((each.ranks for each in lists), default=1) if self.per_rank else 1
+        for epoch in range(epochs):
+            for rank in range(ranks):
+                here = world.at(epoch=epoch, rank=rank)
+                yield from self._records(here) if self.per_record else [here]
+
+    def _records(self, world: World) -> Iterator[World]:
+        """The first record of each kind: two that are read equally often cannot be told apart."""
+        uses = [use for use in self.uses if use.quantity.per_record]
+        runs = [world, world.the_other_run()]
+        counts = [run.seen(use).counts() for use in uses for run in runs]
+        kinds = set()
+        for record in range(min(world.lists[use.loader].size for use in uses)):
+            kind = tuple(each[record] for each in counts)
+            if kind not in kinds:
+                kinds.add(kind)
+                yield world.at(record=record)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the verdict rests on besides the spec, as sentences."""
+        stages = [each.stage for loader in self.loaders.values() for each in loader.stages]
+        found = dict.fromkeys([_FIXED, _PROCESSED] if self.loaders else [])
+        found.update(dict.fromkeys(text for stage in stages for text in stage.assumes()))
+        found.update(dict.fromkeys(self.assumed))
+        return tuple(found)
+
+
+def _names_records(node: object) -> bool:
+    """Whether the node tells one record from another."""
+    if isinstance(node, CompareSets):
+        return not any(isinstance(side, Literal) and not side.items for side in (node.left, node.right))
+    if isinstance(node, AcrossRanks | Unaffected):
+        return not isinstance(node.operand, NumberNode)
+    return isinstance(node, SameSequence)
+
+
+def _walk(claim: Claim) -> Iterator[object]:
+    yield from claim.formula.walk()
+    yield from claim.premise.walk()
+
+
+def read_claims(schedule: Schedule) -> list[Claim]:
+    """The claims of a schedule.
+
+    Raises:
+        SpecError: a formula is wrong; holds one diagnostic for each wrong claim.
+    """
+    reader, wrong, claims = FormulaReader(schedule), [], []
+    assumed = []
+    for each in schedule.assumptions:
+        try:
+            assumed.append(reader.condition(each.formula))
+        except SpecError as error:
+            wrong.extend(error.diagnostics)
+    for written in schedule.claims:
+        try:
+            claims.append(_read_claim(written, reader, assumed))
+        except SpecError as error:
+            wrong.extend(error.diagnostics)
+    if wrong:
+        raise SpecError(tuple(wrong), schedule.source)
+    return claims
+
+
+def _read_claim(written: tree.Claim, reader: FormulaReader, assumed: list[Condition]) -> Claim:
+    schedule = reader.schedule
+    formula = reader.condition(written.formula)
+    given = [] if written.given is None else [reader.condition(written.given)]
+    premise = All((*assumed, *given))
+    names = dict.fromkeys(
+        each.loader for node in (formula, premise) for each in node.walk() if isinstance(each, Use)
+    )
+    loaders = {name: schedule.loaders[name] for name in names}
+    texts = tuple(each.text for each in schedule.assumptions)
+    claim = Claim(written, formula, premise, loaders, (), (), texts)
+    _check_bindings(claim)
+    parameters, pinned = _parameters(claim, schedule)
+    return replace(claim, parameters=parameters, pinned=pinned)
+
+
+def _check_bindings(claim: Claim) -> None:
+    for what, bound in (("ranks", "rank"), ("population.size", "record")):
+        uses = [
+            use
+            for use in claim.uses
+            if (use.quantity.per_record if bound == "record" else use.quantity.per_rank or use.rank)
+        ]
+        for use in uses[1:]:
+            one, two = claim.loaders[uses[0].loader], claim.loaders[use.loader]
+            alike = one.ranks is two.ranks if what == "ranks" else one.population is two.population
+            if not alike:
+                raise fail(
+                    "E305",
+                    f"`{one.name}` and `{two.name}` do not share their {bound}s",
+                    use.span,
+                    secondary=(Label(uses[0].span, f"one {bound} is meant in the whole claim"),),
+                    help=f"give both loaders the same {'`ranks`' if what == 'ranks' else 'dataset'}, or make two claims",
+                )
+
+
+def _parameters(claim: Claim, schedule: Schedule) -> tuple[tuple[Parameter, ...], tuple[Parameter, ...]]:
+    """The parameters that the claim depends on, in order of declaration, and the others of its loaders."""
+    known = schedule.scope.parameters
+    names, epochs = set(claim.changed), set[str]()
+    for loader in claim.loaders.values():
+        plan, p = plan_of(loader), variable("p")
+        lane = plan.lane()
+        own = variables(
+            plan.record(p, lane),
+            plan.length(lane),
+            plan.steps(lane),
+            plan.step(p, lane),
+            loader.ranks,
+            plan.size,
+        )
+        seeded = any(known[name].seed for name in own & known.keys())
+        names |= own
+        epochs |= variables(loader.epochs)
+        if any(use.run for use in claim.uses) or not (plan.epoch_free() or seeded):
+            names |= variables(loader.epochs)
+    for each in _walk(claim):
+        if isinstance(each, Given):
+            names |= variables(each.given)
+    second = [replace(known[name], name=other(name)) for name in known if name in claim.changed]
+    found = [parameter for name, parameter in known.items() if name in names]
+    return (*found, *second), tuple(known[name] for name in known if name in epochs - names)

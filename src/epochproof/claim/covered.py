@@ -1,0 +1,27 @@
+"""`covered`: the records that are delivered."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from epochproof.claim._counts import distinct
+from epochproof.claim._laps import covered
+from epochproof.claim._quantity import Seen, SetQuantity
+from epochproof.claim._question import View
+from epochproof.claim._sided import Sided
+from epochproof.term.node import Int
+
+
+class Covered(SetQuantity):
+    """Delivered at least once in the window."""
+
+    name: ClassVar[str] = "covered"
+
+    def member(self, view: View, record: Int) -> Sided:
+        return covered(view, record)
+
+    def count(self, view: View) -> Int:
+        return distinct(view)
+
+    def collected(self, seen: Seen) -> frozenset[int]:
+        return frozenset(seen.counts())

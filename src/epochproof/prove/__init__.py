@@ -1,0 +1,1 @@
+"""Judging claims: small worlds, obligations, counterexamples and blame."""

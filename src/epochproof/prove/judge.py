@@ -1,0 +1,144 @@
+"""From a claim to its verdict: premises, small worlds, obligations, far counterexamples."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from epochproof.claim._question import Undecided
+from epochproof.claim.claim import Claim
+from epochproof.prove.blame import blame, shown_records
+from epochproof.prove.boxes import Boxes
+from epochproof.prove.solver import Solver
+from epochproof.prove.verdict import Counterexample, Judged, Verdict
+from epochproof.prove.worlds import Values, Worlds
+from epochproof.claim._nodes import World
+from epochproof.term.node import Bool, both, negate
+
+SMALL, SMALL_WEIGHT = 240, 12_000
+"""So many small worlds are run at first, and so many positions in them."""
+
+EXHAUSTED = 3_000_000
+"""So many positions are run where no rule decides and the domain is finite."""
+
+REPLAYED = 8_000_000
+"""Worlds of more positions are not replayed."""
+
+BREADTHS = (1, 2, 4, 8)
+"""How many lap vectors are tried as witnesses, in turn."""
+
+
+def judge(claim: Claim, solver: Solver) -> Judged:
+    """The claim and its verdict."""
+    start = time.perf_counter()
+    verdict = _Case(claim, solver, Worlds(claim)).verdict()
+    written = claim.written
+    return Judged(
+        written.text, written.kind, written.text_span, verdict, time.perf_counter() - start, claim.assumptions
+    )
+
+
+@dataclass
+class _Case:
+    claim: Claim
+    solver: Solver
+    worlds: Worlds
+    met: bool = False
+    """Was the premise met in a world?"""
+
+    def verdict(self) -> Verdict:
+        """The verdict: the first that can be shown."""
+        small = self._run(SMALL, SMALL_WEIGHT)
+        if small is not None:
+            return small
+        if not self.met and (vacuous := self._vacuous()) is not None:
+            return vacuous
+        reason = ""
+        for breadth in BREADTHS:
+            try:
+                given, goal = self.claim.goal(self.solver.valid, breadth)
+            except Undecided as undecided:
+                reason = str(undecided)
+                break
+            answer = self.solver.find(given, negate(goal))
+            if answer.status == "none":
+                return Verdict("proved", "solver", obligations=(both(given, negate(goal)),))
+            if (far := self._far(given, goal, answer.values)) is not None:
+                return far
+            reason = "the prover ran out of resources" if answer.status == "unknown" else _UNREPLAYED
+            if self.claim.padding_stages == 0:
+                break
+        return self._run(None, EXHAUSTED) or Verdict("unknown", reason=f"{reason}; {self._tried}")
+
+    def _run(self, most: int | None, weight: int) -> Verdict | None:
+        """Runs worlds by rising size: a verdict if one breaks the claim, or if they were all there are."""
+        ran, rest = 0, weight
+        if most is None and any(each.domain.count() is None for each in self.worlds.free):
+            return None
+        for values in self.worlds.small():
+            if ran == most:
+                return None
+            rest -= self.worlds.weight(values)
+            if rest < 0:
+                self._tried = f"{ran} small worlds were run"
+                return None
+            if not self.met:
+                self.met = self.claim.meets_premise(self.worlds.world(next(self.worlds.orders(values))))
+            if (found := self.worlds.violation(values)) is not None:
+                return self._refuted(*found, smallest=self._all_orders(values))
+            ran += 1
+        if not self.met and not self.claim.order_matters:
+            return Verdict("vacuous", f"exhausted({ran})", reason="no values satisfy the premises")
+        if self.claim.order_matters and self.worlds.seeds:
+            return None
+        return Verdict("proved", f"exhausted({ran})")
+
+    _tried: str = "small worlds were run"
+
+    def _all_orders(self, values: Values) -> bool:
+        return not self.claim.order_matters or not self.worlds.seeds
+
+    def _vacuous(self) -> Verdict | None:
+        """The verdict `vacuous` where no values satisfy the premises."""
+        given = self.claim.premises(self.solver.valid)
+        if self.solver.find(given).status == "none":
+            return Verdict("vacuous", "solver", reason="no values satisfy the premises")
+        return None
+
+    def _far(self, given: Bool, goal: Bool, values: Values) -> Verdict | None:
+        """The smallest world of the solver's that breaks the claim, if one does."""
+        boxes = Boxes(self.solver, self.worlds.free, both(given, negate(goal)), self._breaks)
+        start = boxes.complete(values)
+        if not self._breaks(start):
+            return None
+        values = boxes.smallest(start)
+        found = self.worlds.violation(values)
+        return found and self._refuted(*found, smallest=boxes.exact and self._all_orders(values))
+
+    def _breaks(self, values: Values) -> bool:
+        if any(value not in each.domain for each in self.worlds.free for value in [values[each.name]]):
+            return False
+        return self.worlds.weight(values) <= REPLAYED and self.worlds.violation(values) is not None
+
+    def _refuted(self, values: Values, world: World, *, smallest: bool) -> Verdict:
+        records = shown_records(self.claim, world)
+        return Verdict(
+            "refuted",
+            "run(1)",
+            Counterexample(
+                parameters=self._shown(values),
+                records=records,
+                rank=world.rank if self.claim.per_rank else None,
+                epoch=world.epoch if self.claim.open_epochs else None,
+                blame=blame(self.claim, world, records),
+                smallest=smallest,
+            ),
+        )
+
+    def _shown(self, values: Values) -> Values:
+        """The parameters of a counterexample; a seed only where the order matters."""
+        hidden = set() if self.claim.order_matters else {each.name for each in self.worlds.seeds}
+        return {each.name: values[each.name] for each in self.claim.parameters if each.name not in hidden}
+
+
+_UNREPLAYED = "a candidate of the prover did not break the claim when it was run"

@@ -1,0 +1,82 @@
+"""Asking z3: text in a context of its own, under a resource limit, so that an answer repeats exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import z3
+
+from epochproof.prove.linear import linearised
+from epochproof.prove.permutations import bijections
+from epochproof.term.as_smtlib import as_smtlib
+from epochproof.term.bounds import Interval
+from epochproof.term.fold import variables
+from epochproof.term.node import TRUE, Bool, both, less_equal, negate, variable
+
+RAW, FULL = 300_000, 6_000_000
+"""Resource units of z3 for the text as it is, and for its linear form."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`none`: no values satisfy the condition. `found`: these do. `unknown`: the limit was reached."""
+
+    status: Literal["none", "found", "unknown"]
+    values: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass
+class Solver:
+    """Answers conditions over the parameters whose ranges and domains are given; remembers its answers."""
+
+    ranges: Mapping[str, Interval]
+    domains: Mapping[str, Bool]
+    asked: int = 0
+    _known: dict[Bool, Answer] = field(default_factory=dict)
+
+    def find(self, *conditions: Bool) -> Answer:
+        """Values of the parameters, in their domains, that satisfy all conditions."""
+        condition = both(*conditions)
+        condition = both(condition, *bijections(condition))
+        names = sorted(variables(condition))
+        condition = both(*(self.domains.get(name, TRUE) for name in names), condition)
+        if condition not in self._known:
+            self._known[condition] = self._ask(condition)
+        return self._known[condition]
+
+    def valid(self, given: Bool, goal: Bool) -> bool:
+        """Whether the goal was proved wherever `given` holds."""
+        return self.find(given, negate(goal)).status == "none"
+
+    def _ask(self, condition: Bool) -> Answer:
+        self.asked += 1
+        answer = raw(condition, RAW)
+        return answer if answer.status != "unknown" else linearised(condition, self.ranges, FULL)
+
+
+def raw(condition: Bool, limit: int) -> Answer:
+    """What z3 says of the condition as it is written."""
+    context = z3.Context()
+    solver = z3.Solver(ctx=context)
+    solver.set("rlimit", limit)
+    solver.from_string(as_smtlib(condition))
+    status = solver.check()
+    if status == z3.unsat:
+        return Answer("none")
+    return Answer("found", values(solver.model())) if status == z3.sat else Answer("unknown")
+
+
+def values(model: z3.ModelRef) -> dict[str, int]:
+    """The integers of a model, by name."""
+    return {
+        each.name(): model[each].as_long()
+        for each in model.decls()
+        if each.arity() == 0 and z3.is_int_value(model[each])
+    }
+
+
+def at_most(names: tuple[str, ...], bound: int) -> Bool:
+    """Each of the parameters is at most the bound."""
+    return both(*(less_equal(variable(name), bound) for name in names))
