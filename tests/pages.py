@@ -80,7 +80,7 @@ class Runner:
         text = spec(block.body, fragment="fragment" in block.words)
         wanted = promised(text)
         if "fragment" in block.words or not (wanted or refused):
-            parse(Source(name, text))
+            parse(text, name)
             return
         if not block.option("file"):
             Path(name).write_text(text)

@@ -1,0 +1,157 @@
+"""The lines of a spec before they are aligned: what stands on each, and the comments that belong to it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from lark import Token
+
+from epochproof.diagnostics import Span
+from epochproof.language import tree
+from epochproof.language.build import span_of
+from epochproof.language.columns import width
+
+Kind = Literal["edition", "dataset", "loader", "open", "close", "setting", "stage", "claim", "comment"]
+"""`dataset` and `loader` are blocks on one line; a longer block has an `open` and a `close`."""
+
+MOST_COLUMNS = 100
+
+_COMMENT = re.compile(r"#[^\r\n]*")
+_OPERAND_ENDS = frozenset({"NAME", "DOTTED", "NUMBER", "STRING", "RPAR", "RBRACE"})
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line: its cells from left to right, its comment, and whether a blank line stands before it."""
+
+    kind: Kind
+    cells: tuple[str, ...]
+    span: Span
+    level: int = 0
+    blank: bool = False
+    comment: str = ""
+
+
+def rows(spec: tree.Spec, tokens: list[Token]) -> list[Row]:
+    """The rows of a whole spec, each comment of the text on exactly one of them."""
+    script = _Script(spec.source.text, tokens, [span_of(token).start for token in tokens])
+    bare = [Row("edition", (script.words(0, 2),), span_of(tokens[0]).to(span_of(tokens[1])))]
+    for statement in spec.statements:
+        bare += _statement(statement, script)
+    placed: list[Row] = []
+    for row in _with_comments(bare, script):
+        first = not placed or placed[-1].kind == "open" or row.kind == "close"
+        placed.append(replace(row, blank=row.blank and not first))
+    return placed
+
+
+@dataclass(frozen=True)
+class _Script:
+    text: str
+    tokens: list[Token]
+    starts: list[int]
+
+    def words(self, first: int, last: int) -> str:
+        """Tokens `first <= at < last`, in canonical spacing."""
+        written = ""
+        before: Token | None = None
+        unary = False
+        for token in self.tokens[first:last]:
+            if before is not None and _apart(before, token, unary=unary):
+                written += " "
+            unary = token.type == "MINUS" and (before is None or before.type not in _OPERAND_ENDS)
+            written += token
+            before = token
+        return written
+
+    def at(self, span: Span) -> str:
+        """The tokens of a span, in canonical spacing."""
+        return self.words(bisect_left(self.starts, span.start), bisect_left(self.starts, span.end))
+
+    def blank_before(self, at: int) -> bool:
+        """Whether an empty line stands right before an offset."""
+        breaks = 0
+        while at > 0 and self.text[at - 1].isspace():
+            at -= 1
+            breaks += self.text[at] == "\n"
+        return breaks > 1
+
+
+def _apart(before: Token, token: Token, *, unary: bool) -> bool:
+    if before.type in ("LPAR", "LBRACE", "TO") or unary:
+        return False
+    if token.type == "LPAR":
+        return before.type not in ("NAME", "DOTTED", "CEIL")
+    return token.type not in ("RPAR", "RBRACE", "COMMA", "TO", "OPEN")
+
+
+def _statement(statement: tree.Statement, script: _Script) -> list[Row]:
+    if isinstance(statement, tree.Dataset | tree.Loader):
+        return _block(statement, script)
+    kind = statement.kind if isinstance(statement, tree.Claim) else "assume"
+    colon = bisect_left(script.starts, statement.text_span.end)
+    formula = script.words(colon + 1, bisect_left(script.starts, statement.span.end))
+    return [Row("claim", (kind, f'"{statement.text}"', formula), statement.span)]
+
+
+def _block(block: tree.Dataset | tree.Loader, script: _Script) -> list[Row]:
+    kind: Literal["dataset", "loader"] = "dataset" if isinstance(block, tree.Dataset) else "loader"
+    over = (f"over {block.over}",) if isinstance(block, tree.Loader) else ()
+    entries = block.settings if isinstance(block, tree.Dataset) else block.entries
+    inside = [_entry(entry, script) for entry in entries]
+    listed = ", ".join(" ".join(row.cells) for row in inside)
+    one_line = (f"{kind} {block.name}", *over, f"{{ {listed} }}" if listed else "{}")
+    written = script.text[block.span.start : block.span.end]
+    if "\n" not in written and width(" ".join(one_line)) <= MOST_COLUMNS:
+        return [Row(kind, one_line, block.span)]
+    header = block.over.span if isinstance(block, tree.Loader) else block.name_span
+    opener = script.starts[bisect_left(script.starts, header.end)]
+    opened = Row("open", (*one_line[:-1], "{"), Span(block.span.start, opener + 1))
+    return [opened, *inside, Row("close", ("}",), Span(block.span.end - 1, block.span.end))]
+
+
+def _entry(entry: tree.Setting | tree.Stage, script: _Script) -> Row:
+    if isinstance(entry, tree.Stage):
+        return Row("stage", (script.at(entry.span),), entry.span, level=1)
+    sign = "in" if entry.free else "="
+    name = bisect_left(script.starts, entry.span.start)
+    value = script.words(name + 2, bisect_left(script.starts, entry.span.end))
+    return Row("setting", (entry.name, f"{sign} {value}"), entry.span, level=1)
+
+
+def _with_comments(bare: list[Row], script: _Script) -> Iterator[Row]:
+    comments = _comments(script)
+    at = 0
+    for index, row in enumerate(bare):
+        end = bare[index + 1].span.start if index + 1 < len(bare) else len(script.text) + 1
+        above: list[Row] = []
+        while at < len(comments) and comments[at].span.start < row.span.end:
+            above.append(replace(comments[at], level=row.level if row.kind != "close" else 1))
+            at += 1
+        blank = script.blank_before(row.span.start)
+        hoisted = [each for each in above if each.span.start > row.span.start]
+        own = above[: len(above) - len(hoisted)]
+        yield from own
+        yield from (replace(each, blank=blank and each is hoisted[0]) for each in hoisted)
+        beside = ""
+        if at < len(comments) and comments[at].span.start < end:
+            gap = script.text[row.span.end : comments[at].span.start]
+            if "\n" not in gap:
+                beside = comments[at].cells[0]
+                at += 1
+        yield replace(row, blank=blank and not hoisted, comment=beside)
+    yield from comments[at:]
+
+
+def _comments(script: _Script) -> list[Row]:
+    found = []
+    ends = [0, *(span_of(token).end for token in script.tokens)]
+    for start, end in zip(ends, [*script.starts, len(script.text)], strict=True):
+        for match in _COMMENT.finditer(script.text, start, end):
+            span = Span(match.start(), match.end())
+            found.append(Row("comment", (match[0].rstrip(),), span, blank=script.blank_before(match.start())))
+    return found
