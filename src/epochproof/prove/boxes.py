@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from epochproof.model.domain import Parameter
-from epochproof.prove.solver import Answer, Solver, at_most
+from epochproof.prove.answer import Answer
+from epochproof.prove.solver import Solver, at_most
 from epochproof.prove.worlds import Values
 from epochproof.term.node import Bool, both, less_equal, variable
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from epochproof.claim._question import Undecided
 from epochproof.claim.claim import Claim
+from epochproof.prove.answer import Answer
 from epochproof.prove.blame import blame, shown_records
 from epochproof.prove.boxes import Boxes
 from epochproof.prove.solver import Solver
@@ -15,8 +16,8 @@ from epochproof.prove.worlds import Values, Worlds
 from epochproof.claim._nodes import World
 from epochproof.term.node import Bool, both, negate
 
-SMALL, SMALL_WEIGHT = 240, 12_000
-"""So many small worlds are run at first, and so many positions in them."""
+FIRST, SMALL, SMALL_WEIGHT = 8, 240, 12_000
+"""So many small worlds are run at first, and where a counterexample is likely; and so many positions."""
 
 EXHAUSTED = 3_000_000
 """So many positions are run where no rule decides and the domain is finite."""
@@ -46,29 +47,39 @@ class _Case:
     met: bool = False
     """Was the premise met in a world?"""
 
+    ran: int = 0
+    reason: str = ""
+
     def verdict(self) -> Verdict:
-        """The verdict: the first that can be shown."""
-        small = self._run(SMALL, SMALL_WEIGHT)
-        if small is not None:
-            return small
-        if not self.met and (vacuous := self._vacuous()) is not None:
-            return vacuous
-        reason = ""
+        """The verdict: the first that can be shown, in the order in which one is likely."""
+        found = self._run(FIRST, SMALL_WEIGHT)
+        if found is None and not self.met:
+            found = self._vacuous()
+        if found is None and self.claim.written.kind == "refute":
+            found = self._run(SMALL, SMALL_WEIGHT)
+        return found or self._prove() or self._run(None, EXHAUSTED) or self._unknown()
+
+    def _unknown(self) -> Verdict:
+        return Verdict("unknown", reason=f"{self.reason}; {self.ran} small worlds do not break the claim")
+
+    def _prove(self) -> Verdict | None:
+        """Tries to prove the claim; a candidate of the prover's that breaks it refutes it."""
         for breadth in BREADTHS:
             try:
                 given, goal = self.claim.goal(self.solver.valid, breadth)
             except Undecided as undecided:
-                reason = str(undecided)
-                break
+                self.reason = str(undecided)
+                return self._run(SMALL, SMALL_WEIGHT)
             answer = self.solver.find(given, negate(goal))
             if answer.status == "none":
                 return Verdict("proved", "solver", obligations=(both(given, negate(goal)),))
-            if (far := self._far(given, goal, answer.values)) is not None:
-                return far
-            reason = "the prover ran out of resources" if answer.status == "unknown" else _UNREPLAYED
+            found = self._run(SMALL, SMALL_WEIGHT) or self._far(given, goal, answer)
+            if found is not None:
+                return found
+            self.reason = _EXHAUSTED if answer.status == "unknown" else _UNREPLAYED
             if self.claim.padding_stages == 0:
-                break
-        return self._run(None, EXHAUSTED) or Verdict("unknown", reason=f"{reason}; {self._tried}")
+                return None
+        return None
 
     def _run(self, most: int | None, weight: int) -> Verdict | None:
         """Runs worlds by rising size: a verdict if one breaks the claim, or if they were all there are."""
@@ -76,24 +87,20 @@ class _Case:
         if most is None and any(each.domain.count() is None for each in self.worlds.free):
             return None
         for values in self.worlds.small():
-            if ran == most:
-                return None
             rest -= self.worlds.weight(values)
-            if rest < 0:
-                self._tried = f"{ran} small worlds were run"
+            if ran == most or rest < 0:
                 return None
             if not self.met:
                 self.met = self.claim.meets_premise(self.worlds.world(next(self.worlds.orders(values))))
             if (found := self.worlds.violation(values)) is not None:
                 return self._refuted(*found, smallest=self._all_orders(values))
             ran += 1
+            self.ran = max(ran, self.ran)
         if not self.met and not self.claim.order_matters:
             return Verdict("vacuous", f"exhausted({ran})", reason="no values satisfy the premises")
         if self.claim.order_matters and self.worlds.seeds:
             return None
         return Verdict("proved", f"exhausted({ran})")
-
-    _tried: str = "small worlds were run"
 
     def _all_orders(self, values: Values) -> bool:
         return not self.claim.order_matters or not self.worlds.seeds
@@ -105,11 +112,11 @@ class _Case:
             return Verdict("vacuous", "solver", reason="no values satisfy the premises")
         return None
 
-    def _far(self, given: Bool, goal: Bool, values: Values) -> Verdict | None:
+    def _far(self, given: Bool, goal: Bool, answer: Answer) -> Verdict | None:
         """The smallest world of the solver's that breaks the claim, if one does."""
         boxes = Boxes(self.solver, self.worlds.free, both(given, negate(goal)), self._breaks)
-        start = boxes.complete(values)
-        if not self._breaks(start):
+        start = boxes.complete(answer.values)
+        if answer.status != "found" or not self._breaks(start):
             return None
         values = boxes.smallest(start)
         found = self.worlds.violation(values)
@@ -141,4 +148,5 @@ class _Case:
         return {each.name: values[each.name] for each in self.claim.parameters if each.name not in hidden}
 
 
+_EXHAUSTED = "the prover ran out of resources"
 _UNREPLAYED = "a candidate of the prover did not break the claim when it was run"

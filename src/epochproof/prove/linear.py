@@ -1,7 +1,136 @@
-"""stub"""
+"""Deciding a condition in its linear form: products are names, and facts about them come when missed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from math import prod
+
+import z3
+
+from epochproof.prove.answer import Answer, values
+from epochproof.prove.normal import Normal
+from epochproof.prove.polynomial import ONE, Monomial, Polynomial, of, without
+from epochproof.term.as_z3 import AsZ3
+from epochproof.term.bounds import Interval
+from epochproof.term.node import Bool, both, equal, implies, variable
+
+ROUNDS, A_ROUND, MOST_DEGREE = 40, 10, 3
+"""So often z3 is asked, so many facts are added each time, about products of so many factors."""
 
 
-def linearised(condition, ranges, limit):
-    from epochproof.prove.solver import Answer, raw
+def linearised(condition: Bool, ranges: Mapping[str, Interval], limit: int) -> Answer:
+    """What z3 says of the linear form of the condition, within `limit` resource units."""
+    normal = Normal(ranges)
+    normal.learn(condition)
+    body = normal.condition(condition)
+    compared = dict.fromkeys((*normal.compared, *normal.defined))
+    both_ways = [way for each in compared for way in (each, each.scaled(-1) - ONE)]
+    return _Search(normal, limit, tuple(both_ways)).ask(both(*normal.facts, body))
 
-    return raw(condition, limit)
+
+@dataclass
+class _Search:
+    normal: Normal
+    limit: int
+    compared: tuple[Polynomial, ...]
+    _context: z3.Context = field(default_factory=z3.Context)
+
+    def ask(self, body: Bool) -> Answer:
+        """Adds facts about products until z3 finds nothing, or something true, or no fact is missed."""
+        as_z3, solver = AsZ3(self._context), z3.Solver(ctx=self._context)
+        solver.set("rlimit", self.limit // 10)
+        solver.add(as_z3(body))
+        added: set[Bool] = set()
+        for _ in range(ROUNDS):
+            status = solver.check()
+            if status != z3.sat:
+                return Answer("none" if status == z3.unsat else "unknown")
+            found = values(solver.model())
+            wrong = self._wrong(found)
+            if not wrong:
+                return Answer("found", found)
+            missed = list(islice((fact for fact in self._missed(found, wrong) if fact not in added), A_ROUND))
+            if not missed:
+                return self._pinned(as_z3, solver, found)
+            added.update(missed)
+            solver.add(*(as_z3(fact) for fact in missed))
+        return Answer("unknown")
+
+    def _pinned(self, as_z3: AsZ3, solver: z3.Solver, found: Mapping[str, int]) -> Answer:
+        """With the factors fixed as found, every product is linear and the answer exact."""
+        monomials = [monomial for monomial in self.normal.names if len(monomial) > 1]
+        factors = sorted({name for monomial in monomials for name in monomial[:-1]})
+        solver.push()
+        solver.add(*(as_z3(equal(variable(name), found.get(name, 0))) for name in factors))
+        for monomial in monomials:
+            share = prod(found.get(name, 0) for name in monomial[:-1])
+            solver.add(as_z3(equal(self.normal.names[monomial], share * variable(monomial[-1]))))
+        exact = solver.check() == z3.sat
+        answer = Answer("found", values(solver.model())) if exact else Answer("unknown")
+        solver.pop()
+        return answer
+
+    def _values(self, found: Mapping[str, int]) -> dict[Monomial, int]:
+        named = self.normal.names
+        return {monomial: found.get(str(name.value), 0) for monomial, name in named.items()}
+
+    def _wrong(self, found: Mapping[str, int]) -> list[Monomial]:
+        """The products that do not have the value of their factors' product."""
+        given = self._values(found)
+        return [
+            monomial
+            for monomial, value in given.items()
+            if len(monomial) > 1 and value != prod(found.get(name, 0) for name in monomial)
+        ]
+
+    def _missed(self, found: Mapping[str, int], wrong: list[Monomial]) -> Iterator[Bool]:
+        """Facts `a >= 0 and b >= 0 => a * b >= 0` that the values found do not satisfy."""
+        given = self._values(found)
+        for factor, other in self._pairs(wrong):
+            whole = self.normal.reduced(factor * other)
+            if whole.degree > MOST_DEGREE:
+                continue
+            for monomial in (*whole.monomials(), *factor.monomials(), *other.monomials()):
+                if monomial not in given:
+                    given[monomial] = prod(found.get(name, 0) for name in monomial)
+            if factor.value(given) >= 0 and other.value(given) >= 0 and whole.value(given) < 0:
+                linear = self.normal.non_negative
+                yield implies(both(linear(factor), linear(other)), linear(whole))
+
+    def _pairs(self, wrong: list[Monomial]) -> Iterator[tuple[Polynomial, Polynomial]]:
+        """A factor of a wrong product, and what it may be multiplied with: gaps first, then the comparisons."""
+        factors = sorted({part for monomial in wrong for part in _parts(monomial)})
+        for name in factors:
+            factor = of({name: 1})
+            for gap in self._gaps(name):
+                yield factor, gap
+        for name in factors:
+            factor = of({name: 1})
+            for each in self.compared:
+                if any(tuple(sorted(name + monomial)) in self.normal.names for monomial in each.monomials()):
+                    yield factor, each
+
+    def _gaps(self, factor: Monomial) -> Iterator[Polynomial]:
+        """Differences of what the factor multiplies: `b - a - 1` and `b - a` for any two, constants included."""
+        rests = [rest for monomial in self.normal.names if len(monomial) > 1
+                 and (rest := without(monomial, factor)) is not None and rest]  # fmt: skip
+        several = [ONE, *(of({rest: 1}) for rest in dict.fromkeys(rests))]
+        for one in several:
+            yield one - ONE
+            yield one.scaled(-1)
+            yield one.scaled(-1) - ONE
+            yield one
+            for other in several:
+                if one != other:
+                    yield one - other
+                    yield one - other - ONE
+
+
+def _parts(monomial: Monomial) -> Iterator[Monomial]:
+    """The proper factors of a monomial: its atoms, and all but one of them."""
+    for at in range(len(monomial)):
+        yield (monomial[at],)
+        if len(monomial) > 2:  # noqa: PLR2004 -- of two factors, all but one is the other atom
+            yield monomial[:at] + monomial[at + 1 :]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 import z3
 
+from epochproof.prove.answer import Answer, values
 from epochproof.prove.linear import linearised
 from epochproof.prove.permutations import bijections
 from epochproof.term.as_smtlib import as_smtlib
@@ -17,14 +17,6 @@ from epochproof.term.node import TRUE, Bool, both, less_equal, negate, variable
 
 RAW, FULL = 300_000, 6_000_000
 """Resource units of z3 for the text as it is, and for its linear form."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """`none`: no values satisfy the condition. `found`: these do. `unknown`: the limit was reached."""
-
-    status: Literal["none", "found", "unknown"]
-    values: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass
@@ -66,15 +58,6 @@ def raw(condition: Bool, limit: int) -> Answer:
     if status == z3.unsat:
         return Answer("none")
     return Answer("found", values(solver.model())) if status == z3.sat else Answer("unknown")
-
-
-def values(model: z3.ModelRef) -> dict[str, int]:
-    """The integers of a model, by name."""
-    return {
-        each.name(): model[each].as_long()
-        for each in model.decls()
-        if each.arity() == 0 and z3.is_int_value(model[each])
-    }
 
 
 def at_most(names: tuple[str, ...], bound: int) -> Bool:

@@ -55,13 +55,7 @@ class Worlds:
 
     def small(self) -> Iterator[Values]:
         """All choices of the free parameters by rising maximum, then in order of declaration."""
-        bound, last = max((each.domain.low for each in self.free), default=0), _largest(self.free)
-        fresh = True
-        while last is None or fresh or bound <= last:
-            for choice in product(*(each.domain.up_to(bound) for each in self.free)):
-                if fresh or max(choice) == bound:
-                    yield {each.name: value for each, value in zip(self.free, choice, strict=True)}
-            fresh, bound = False, bound + 1
+        return rising(self.free)
 
     def orders(self, values: Values) -> Iterator[Values]:
         """The same world under each seed that is tried; one seed where the order does not matter."""
@@ -79,7 +73,23 @@ class Worlds:
         return None
 
 
-def _largest(free: Sequence[Parameter]) -> int | None:
-    """The largest value that any parameter can take; `None` if there is no largest."""
-    highs = [each.domain.high if each.domain.values is None else each.domain.values[-1] for each in free]
-    return None if None in highs else max((high for high in highs if high is not None), default=0)
+def rising(free: Sequence[Parameter]) -> Iterator[Values]:
+    """All choices of the parameters by rising maximum, then in order of declaration."""
+    bound: int | None = max((each.domain.low for each in free), default=0)
+    fresh = True
+    while bound is not None:
+        for choice in product(*(each.domain.up_to(bound) for each in free)):
+            if fresh or max(choice) == bound:
+                yield {each.name: value for each, value in zip(free, choice, strict=True)}
+        fresh, bound = False, _next(free, bound)
+
+
+def _next(free: Sequence[Parameter], bound: int) -> int | None:
+    """The least value above the bound that a parameter can take; none begins above the bound."""
+    above: list[int] = []
+    for each in free:
+        if each.domain.values is not None:
+            above += [value for value in each.domain.values if value > bound][:1]
+        elif each.domain.high is None or each.domain.high > bound:
+            above.append(bound + 1)
+    return min(above, default=None)

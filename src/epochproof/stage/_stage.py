@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
@@ -75,7 +75,8 @@ class Reality:
     """What the real objects of a stage are built with.
 
     `torch` is the module itself; `options` gives the value of each option that is a number;
-    `processes` asks for real worker processes.
+    `processes` asks for real worker processes, and a stage that has some notes in `built` which one
+    built each batch.
     """
 
     torch: Any
@@ -84,6 +85,11 @@ class Reality:
     epoch: int
     options: Mapping[str, int]
     processes: bool = False
+    built: list[int] = field(default_factory=list)
+
+
+class Waiting(list[Any]):
+    """The last group of a stream, where no step of its epoch takes it."""
 
 
 Stream = Sequence[Any]
@@ -149,6 +155,10 @@ class Stage(BaseModel, ABC):
     def grouped(self, here: Here) -> Steps:
         """How the output positions are grouped."""
         return here.steps
+
+    def worker(self, step: Int) -> Int | None:
+        """The worker that builds a step; `None` where the stage has no workers."""
+        return None
 
     def assumes(self) -> tuple[str, ...]:
         """What must be so in the run for the stage to do what it says, as sentences."""

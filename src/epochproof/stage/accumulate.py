@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from epochproof.stage._options import AtLeast
-from epochproof.stage._stage import Here, Interval, Place, Reality, Stage, Steps, Stream, afresh, first
+from epochproof.stage._stage import (
+    Here,
+    Interval,
+    Place,
+    Reality,
+    Stage,
+    Steps,
+    Stream,
+    Waiting,
+    afresh,
+    first,
+)
 from epochproof.term.node import Bool, Int, both, ceil_divide, equal, minimum, negate, number
 
 
@@ -65,7 +76,7 @@ class Accumulate(Stage):
         return ""
 
     def real(self, stream: Stream, reality: Reality) -> Stream:
-        """A real optimizer over one weight a batch: each step shows the batches whose gradients it applied."""
+        """A real optimizer, one weight a batch: each step shows the batches whose gradients it applied."""
         torch, size = reality.torch, reality.options["n"]
         weights = torch.zeros(len(stream), requires_grad=True)
         optimizer = torch.optim.SGD([weights], lr=1.0)
@@ -75,13 +86,13 @@ class Accumulate(Stage):
             weights[at].backward()
             last = at == len(stream) - 1 and self.tail == "keep"
             if (waiting + at + 1) % size == 0 or last:
-                steps.append(_applied(optimizer, weights))
-        if self.tail == "carry":
-            steps.append(weights.grad.nonzero().flatten().tolist() if weights.grad is not None else [])
-        return [[each for at in step for each in _records(stream[at])] for step in steps if step]
+                steps.append(_taken(_applied(optimizer, weights), stream))
+        if self.tail == "carry" and weights.grad is not None:
+            steps.append(Waiting(_taken(weights.grad.nonzero().flatten().tolist(), stream)))
+        return steps
 
 
-def _applied(optimizer: Any, weights: Any) -> list[int]:
+def _applied(optimizer: Any, weights: Any) -> list[int]:  # noqa: ANN401 -- torch is not imported here
     before = weights.detach().clone()
     optimizer.step()
     optimizer.zero_grad()
@@ -89,5 +100,7 @@ def _applied(optimizer: Any, weights: Any) -> list[int]:
     return moved
 
 
-def _records(group: Any) -> list[int]:
-    return group if isinstance(group, list) else [group]
+def _taken(batches: list[int], stream: Stream) -> list[int]:
+    """The records of some batches of the stream, or its positions themselves where nothing is batched."""
+    groups = [stream[at] if isinstance(stream[at], list) else [stream[at]] for at in batches]
+    return [record for group in groups for record in group]

@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 from epochproof.stage._options import AtLeast
+from epochproof.stage._seen import Seen
 from epochproof.stage._stage import Here, Reality, Stage, Stream
-from epochproof.term.node import Bool, Int, both, equal, number
+from epochproof.term.node import Bool, Int, both, equal, maximum, number
+
+_PATIENCE = 60
+"""Seconds until a worker that does not answer is an error."""
 
 
 class Fetch(Stage):
@@ -17,6 +21,9 @@ class Fetch(Stage):
 
     def length(self, here: Here) -> Int:
         return here.n
+
+    def worker(self, step: Int) -> Int:
+        return step % maximum(self.workers, 1)
 
     def assumes(self) -> tuple[str, ...]:
         return ("workers return their batches in order",)
@@ -31,12 +38,19 @@ class Fetch(Stage):
         ]
 
     def real(self, stream: Stream, reality: Reality) -> Stream:
-        workers = reality.options["workers"] if reality.processes else 0
-        loader = reality.torch.utils.data.DataLoader(
-            range(1 + max((max(group) if isinstance(group, list) else group for group in stream), default=0)),
-            sampler=stream,
-            batch_size=None,
+        data, workers = reality.torch.utils.data, reality.options["workers"] if reality.processes else 0
+        batched = any(isinstance(group, list) for group in stream)
+        records = [each for group in stream for each in (group if isinstance(group, list) else [group])]
+        loader = data.DataLoader(
+            Seen(1 + max(records, default=0), data.get_worker_info),
+            **({"batch_sampler": stream} if batched else {"sampler": stream, "batch_size": None}),
             num_workers=workers,
             prefetch_factor=reality.options["prefetch"] if workers else None,
+            collate_fn=list,
+            timeout=_PATIENCE if workers else 0,
         )
-        return list(loader)
+        items = [batch if batched else [batch] for batch in loader]
+        reality.built[:] = [batch[0][1] for batch in items]
+        if not batched:
+            return [item[0] for (item,) in items]
+        return [type(group)(item[0] for item in batch) for group, batch in zip(stream, items, strict=True)]

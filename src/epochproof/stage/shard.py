@@ -66,9 +66,8 @@ class Shard(Stage):
         holds = both(lap >= 0 if self.tail == "pad" else first(lap), flat < self.dealt(here))
         if self.layout == "strided":
             return Place(flat % here.lane.ranks, holds, flat // here.lane.ranks)
-        # A run is empty only where nothing holds, so the floor of 1 changes no place.
-        per = maximum(self.per(here), 1)
-        return Place(flat // per, holds, flat % per)
+        # Runs are empty only where nothing holds, so that a divisor of 0 changes no place.
+        return Place(flat // self.per(here), holds, flat % self.per(here))
 
     def kept(self, span: Interval, here: Here) -> Interval | None:
         everything = here.lane.ranks * self.per(here) if self.tail == "drop" else None

@@ -40,7 +40,7 @@ class Shuffle(Stage):
         return Place(None, first(lap), apply("position", self.key(here), self.stream(here), here.n, q))
 
     def kept(self, span: Interval, here: Here) -> Interval | None:
-        return span if span.high is None else None
+        return span if span.high is None and span.low is number(0) else None
 
     def assumes(self) -> tuple[str, ...]:
         return ("all ranks agree on the seed and the epoch",) if self.shared else ()

@@ -1,0 +1,26 @@
+"""What a solver answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import z3
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`none`: no values satisfy the condition. `found`: these do. `unknown`: the limit was reached."""
+
+    status: Literal["none", "found", "unknown"]
+    values: Mapping[str, int] = field(default_factory=dict)
+
+
+def values(model: z3.ModelRef) -> dict[str, int]:
+    """The integers of a model, by name."""
+    return {
+        each.name(): model[each].as_long()
+        for each in model.decls()
+        if each.arity() == 0 and z3.is_int_value(model[each])
+    }
