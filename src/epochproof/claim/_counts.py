@@ -61,18 +61,35 @@ def _dealt_in_all(plan: Plan, length: Int) -> Int | None:
 
 
 def _two_valued(plan: Plan, length: Int, question: Question) -> Int:
-    """Ranks below a threshold have one length, the others another: both proved, then two products."""
+    """Ranks below a threshold have one length, the others another: both proved, then two products.
+
+    The same holds for the length right after the deal, whose sum over the ranks is all that is dealt.
+    """
     heres = plan.heres(plan.lane())
     deals = [at for at, stage in enumerate(plan.stages) if stage.deals]
-    threshold = plan.stages[deals[0]].threshold(heres[deals[0]]) if len(deals) == 1 else None
-    if threshold is not None:
-        first = substitute(length, {"rank": ZERO})
-        last = substitute(length, {"rank": plan.ranks - 1})
-        lane = within(0, RANK, plan.ranks)
-        low = question.settle(both(lane, RANK < threshold), equal(length, first))
-        if low and question.settle(both(lane, threshold <= RANK), equal(length, last)):
-            return threshold * first + (plan.ranks - threshold) * last
-    raise Undecided("the ranks read different numbers of records, and their sum has no rule")
+    here = heres[deals[0]] if len(deals) == 1 else heres[0]
+    threshold = plan.stages[deals[0]].threshold(here) if len(deals) == 1 else None
+    if threshold is None or not _changes_at(threshold, length, plan, question):
+        raise Undecided("the ranks read different numbers of records, and their sum has no rule")
+    longer, shorter = question.named(threshold), question.named(plan.ranks - threshold)
+
+    def total(each: Int) -> Int:
+        first, last = substitute(each, {"rank": ZERO}), substitute(each, {"rank": plan.ranks - 1})
+        return longer * first + shorter * last
+
+    dealt = heres[deals[0] + 1].n
+    if _changes_at(threshold, dealt, plan, question):
+        question.facts.append(equal(total(dealt), plan.stages[deals[0]].dealt(here)))
+    return total(length)
+
+
+def _changes_at(threshold: Int, length: Int, plan: Plan, question: Question) -> bool:
+    """Whether the length is the first rank's below the threshold, and the last rank's from there on."""
+    lane = within(0, RANK, plan.ranks)
+    first, last = substitute(length, {"rank": ZERO}), substitute(length, {"rank": plan.ranks - 1})
+    return question.settle(both(lane, RANK < threshold), equal(length, first)) and question.settle(
+        both(lane, threshold <= RANK), equal(length, last)
+    )
 
 
 def distinct(view: View) -> Int:

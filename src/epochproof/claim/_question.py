@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from epochproof.schedule.plan import EPOCH, RANK, Plan
-from epochproof.term.node import TRUE, Bool, Int, both, less_equal, number, variable, within
+from epochproof.term.node import TRUE, Bool, Int, both, equal, less_equal, number, variable, within
 
 RECORD = variable("record")
 """The record that a formula is about."""
@@ -28,6 +28,7 @@ class Question:
     breadth: int = 1
     facts: list[Bool] = field(default_factory=list)
     _fresh: int = 0
+    _named: dict[Int, Int] = field(default_factory=dict)
 
     def fresh(self, name: str) -> Int:
         """A variable that occurs nowhere else, at least 0."""
@@ -35,6 +36,13 @@ class Question:
         found = variable(f"{name}.{self._fresh}")
         self.facts.append(less_equal(0, found))
         return found
+
+    def named(self, term: Int) -> Int:
+        """A variable that is equal to the term, which is never negative: the same one for the same term."""
+        if term not in self._named:
+            self._named[term] = self.fresh("some")
+            self.facts.append(equal(self._named[term], term))
+        return self._named[term]
 
 
 @dataclass(frozen=True)

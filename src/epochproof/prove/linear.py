@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, product
 from math import prod
+from operator import itemgetter
 
 import z3
 
@@ -16,34 +17,43 @@ from epochproof.term.as_z3 import AsZ3
 from epochproof.term.bounds import Interval
 from epochproof.term.node import Bool, both, equal, implies, variable
 
-ROUNDS, A_ROUND, MOST_DEGREE = 40, 10, 3
-"""So often z3 is asked, so many facts are added each time, about products of so many factors."""
+ROUNDS, A_ROUND, MOST_DEGREE = (16, 48), 10, 3
+"""So often z3 is asked, briefly first; so many facts are added each time, about so many factors."""
 
 
 def linearised(condition: Bool, ranges: Mapping[str, Interval], limit: int) -> Answer:
     """What z3 says of the linear form of the condition, within `limit` resource units."""
-    normal = Normal(ranges)
+    answer = Answer("unknown")
+    for rounds, merge in product(ROUNDS, (True, False)):
+        answer = _once(condition, Normal(ranges, merge), limit // 10, rounds)
+        if answer.status != "unknown":
+            return answer
+    return answer
+
+
+def _once(condition: Bool, normal: Normal, limit: int, rounds: int) -> Answer:
     normal.learn(condition)
     body = normal.condition(condition)
     compared = dict.fromkeys((*normal.compared, *normal.defined))
     both_ways = [way for each in compared for way in (each, each.scaled(-1) - ONE)]
-    return _Search(normal, limit, tuple(both_ways)).ask(both(*normal.facts, body))
+    return _Search(normal, limit, rounds, tuple(both_ways)).ask(both(*normal.facts, body))
 
 
 @dataclass
 class _Search:
     normal: Normal
     limit: int
+    rounds: int
     compared: tuple[Polynomial, ...]
     _context: z3.Context = field(default_factory=z3.Context)
 
     def ask(self, body: Bool) -> Answer:
         """Adds facts about products until z3 finds nothing, or something true, or no fact is missed."""
-        as_z3, solver = AsZ3(self._context), z3.Solver(ctx=self._context)
-        solver.set("rlimit", self.limit // 10)
+        as_z3, solver = AsZ3(self._context), z3.SimpleSolver(ctx=self._context)
+        solver.set("rlimit", self.limit)
         solver.add(as_z3(body))
         added: set[Bool] = set()
-        for _ in range(ROUNDS):
+        for _ in range(self.rounds):
             status = solver.check()
             if status != z3.sat:
                 return Answer("none" if status == z3.unsat else "unknown")
@@ -86,18 +96,24 @@ class _Search:
         ]
 
     def _missed(self, found: Mapping[str, int], wrong: list[Monomial]) -> Iterator[Bool]:
-        """Facts `a >= 0 and b >= 0 => a * b >= 0` that the values found do not satisfy."""
-        given = self._values(found)
+        """Facts `a >= 0 and b >= 0 => a * b >= 0` that the values found do not satisfy.
+
+        Those that name the fewest new products come first.
+        """
+        given, missed = self._values(found), []
         for factor, other in self._pairs(wrong):
             whole = self.normal.reduced(factor * other)
             if whole.degree > MOST_DEGREE:
                 continue
-            for monomial in (*whole.monomials(), *factor.monomials(), *other.monomials()):
+            new = [each for each in whole.monomials() if each not in self.normal.names]
+            for monomial in (*new, *factor.monomials(), *other.monomials()):
                 if monomial not in given:
                     given[monomial] = prod(found.get(name, 0) for name in monomial)
             if factor.value(given) >= 0 and other.value(given) >= 0 and whole.value(given) < 0:
-                linear = self.normal.non_negative
-                yield implies(both(linear(factor), linear(other)), linear(whole))
+                missed.append((len(new), other not in self.compared, factor, other, whole))
+        linear = self.normal.non_negative
+        for _, _, factor, other, whole in sorted(missed, key=itemgetter(0, 1)):
+            yield implies(both(linear(factor), linear(other)), linear(whole))
 
     def _pairs(self, wrong: list[Monomial]) -> Iterator[tuple[Polynomial, Polynomial]]:
         """A factor of a wrong product, and what it may be multiplied with: gaps first, then the comparisons."""

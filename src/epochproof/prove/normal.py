@@ -29,10 +29,12 @@ class Normal:
     """Rewrites the parts of one condition, and collects what it names on the way.
 
     `names` maps each monomial to its variable, `facts` define the quotients, and `compared` lists each
-    polynomial that the condition compares with 0.
+    polynomial that the condition compares with 0. `merge` makes nested floors one: it decides most
+    conditions, and hides a few.
     """
 
     lows: Mapping[str, Interval]
+    merge: bool = True
     names: dict[Monomial, Int] = field(default_factory=dict)
     facts: list[Bool] = field(default_factory=list)
     compared: dict[Polynomial, None] = field(default_factory=dict)
@@ -185,7 +187,7 @@ class Normal:
         if known is not None and (known in (0, -1) or (divisor is not None and divisor > 0)):
             return outside.plus(known // divisor if divisor else known)
         positive = (self.low(d) or 0) >= 1
-        if positive and (merged := self._merged(x, d)) is not None:
+        if positive and self.merge and (merged := self._merged(x, d)) is not None:
             return outside + merged
         return outside + atom(self._named(x, d, positive=positive))
 
@@ -225,7 +227,7 @@ class Normal:
                 self._learn_product(cast("Bool", each))
 
     def _learn_product(self, equation: Bool) -> None:
-        sides = [Normal(self.lows, _low=self._low).cases(cast("Int", side)) for side in equation.args]
+        sides = [Normal(self.lows, self.merge, _low=self._low).cases(cast("Int", side)) for side in equation.args]
         if any(len(each) != 1 for each in sides):
             return
         difference = sides[0][0][1] - sides[1][0][1]

@@ -51,7 +51,7 @@ class Solver:
 def raw(condition: Bool, limit: int) -> Answer:
     """What z3 says of the condition as it is written."""
     context = z3.Context()
-    solver = z3.Solver(ctx=context)
+    solver = z3.SimpleSolver(ctx=context)
     solver.set("rlimit", limit)
     solver.from_string(as_smtlib(condition))
     status = solver.check()
