@@ -99,7 +99,7 @@ def distinct(view: View) -> Int:
     if view.run and not view.epoch_free():
         return _all_or_nothing(view)
     epoch = View(view.plan.base(), view.epochs, run=False, rank=False, question=view.question)
-    if (span := _interval(epoch)) is not None:
+    if (span := covered_interval(epoch)) is not None:
         return _high(span) - span.low
     if view.question.settle(epoch.inside(RECORD), at_least(epoch, RECORD, number(2)).no):
         return occurrences(epoch)
@@ -110,7 +110,7 @@ def _high(span: Interval) -> Int:
     return span.high if span.high is not None else ZERO
 
 
-def _interval(view: View) -> Interval | None:
+def covered_interval(view: View) -> Interval | None:
     """The records that are delivered, if they are an interval: hinted by the stages, then proved."""
     plan = view.plan
     hint = plan.kept(plan.lane())
@@ -168,7 +168,12 @@ def padding(view: View) -> Int:
 
 
 def repeated(view: View) -> Int:
-    """Records delivered at least twice in the window: the first ones, as far as later laps reach."""
+    """Records delivered at least twice in the window."""
+    return _high(repeated_interval(view))
+
+
+def repeated_interval(view: View) -> Interval:
+    """The positions of those records before any shuffle: the first ones, as far as later laps reach."""
     epoch = View(view.plan.base(), view.epochs, run=False, rank=False, question=view.question)
     if view.rank or (view.run and not view.epoch_free()):
         raise Undecided("how many records are read twice has no rule for this window")
@@ -177,5 +182,5 @@ def repeated(view: View) -> Int:
     for high in (minimum(once, occurrences(epoch) - once), once, ZERO):
         span = Interval(ZERO, high)
         if _is_member_set(epoch, at_least(whole, RECORD, number(2)), span):
-            return high
+            return span
     raise Undecided("the records that are read twice are no interval")

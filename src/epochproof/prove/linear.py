@@ -20,6 +20,9 @@ from epochproof.term.node import Bool, both, equal, implies, variable
 ROUNDS, A_ROUND, MOST_DEGREE = (16, 48), 10, 3
 """So often z3 is asked, briefly first; so many facts are added each time, about so many factors."""
 
+PAIRS = 3_000
+"""So many pairs are looked at for facts each time."""
+
 
 def linearised(condition: Bool, ranges: Mapping[str, Interval], limit: int) -> Answer:
     """What z3 says of the linear form of the condition, within `limit` resource units."""
@@ -101,7 +104,7 @@ class _Search:
         Those that name the fewest new products come first.
         """
         given, missed = self._values(found), []
-        for factor, other in self._pairs(wrong):
+        for factor, other in islice(self._pairs(wrong), PAIRS):
             whole = self.normal.reduced(factor * other)
             if whole.degree > MOST_DEGREE:
                 continue

@@ -227,7 +227,9 @@ class Normal:
                 self._learn_product(cast("Bool", each))
 
     def _learn_product(self, equation: Bool) -> None:
-        sides = [Normal(self.lows, self.merge, _low=self._low).cases(cast("Int", side)) for side in equation.args]
+        sides = [
+            Normal(self.lows, self.merge, _low=self._low).cases(cast("Int", side)) for side in equation.args
+        ]
         if any(len(each) != 1 for each in sides):
             return
         difference = sides[0][0][1] - sides[1][0][1]

@@ -1,0 +1,101 @@
+"""The command `epochproof`: finds the command that is meant, runs it, and turns errors into exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from pkgutil import get_data, iter_modules
+
+import epochproof
+from epochproof import cli
+
+_HELP = """\
+usage: epochproof COMMAND ...
+
+Prove what an epoch covers.
+
+commands:
+{commands}
+
+options:
+  -h, --help  show this help; `epochproof COMMAND --help` shows that of a command
+  --version   show the version
+
+Exit codes: 0 every claim is as stated, 1 one is not, 2 the spec or the call is wrong, 3 undecided,
+4 the model and the real loader differ, 70 a fault of epochproof itself."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """The exit code of a call.
+
+    Args:
+        argv: The arguments; those of the process if `None`.
+    """
+    try:
+        _prepare()
+        code = _called(sys.argv[1:] if argv is None else argv)
+        sys.stdout.flush()
+    except SystemExit as asked:
+        return asked.code if isinstance(asked.code, int) else 0
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read the output has enough; without this the interpreter complains when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except Exception as error:  # noqa: BLE001 -- every fault ends in an exit code
+        from epochproof.cli._failure import failed  # noqa: PLC0415 -- rare, and `--help` is quick
+
+        return failed(error)
+    return code
+
+
+def _prepare() -> None:
+    """Lets numbers of any length be written, and a stream without Unicode show what it can."""
+    sys.set_int_max_str_digits(0)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _called(argv: list[str]) -> int:
+    commands = sorted(each.name for each in iter_modules(cli.__path__) if _is_command(each.name))
+    match argv:
+        case []:
+            print(_help(commands), file=sys.stderr)
+            return 2
+        case ["-h" | "--help", *_]:
+            print(_help(commands))
+            return 0
+        case ["--version", *_]:
+            print(f"epochproof {epochproof.__version__}")
+            return 0
+        case [name, *rest] if name in commands:
+            return _run(name, rest)
+    from epochproof.cli._failure import unknown  # noqa: PLC0415 -- rare, and `--help` is quick
+
+    raise unknown(argv[0], commands)
+
+
+def _is_command(name: str) -> bool:
+    return not name.startswith("_") and name != "main"
+
+
+def _run(name: str, rest: list[str]) -> int:
+    from epochproof.cli._parser import Parser  # noqa: PLC0415 -- `--help` is quick without
+
+    command = import_module(f"{cli.__name__}.{name}")
+    parser = Parser(prog=f"epochproof {name}", description=command.__doc__)
+    command.add_arguments(parser)
+    return int(command.run(parser.parse_args(rest)))
+
+
+def _help(commands: list[str]) -> str:
+    return _HELP.format(commands="\n".join(f"  {name:10}  {_first_line(name)}" for name in commands))
+
+
+def _first_line(name: str) -> str:
+    """What a command does, from its source: importing all of them would load the prover."""
+    source = get_data(cli.__name__, f"{name}.py") or b""
+    return source.partition(b"\n")[0].decode().strip('".')

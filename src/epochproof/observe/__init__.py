@@ -1,0 +1,1 @@
+"""Running the real loader: the only room that imports torch."""

@@ -1,0 +1,90 @@
+"""The real loader as people write it: one `DataLoader` around one `DistributedSampler`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from epochproof.observe.real import Numbers, Read, Values
+from epochproof.schedule.loader import Loader
+from epochproof.stage._seen import Seen
+from epochproof.stage._stage import Stage
+from epochproof.stage.batch import Batch
+from epochproof.stage.fetch import Fetch
+from epochproof.stage.shard import Shard
+from epochproof.stage.shuffle import Shuffle
+
+_PATIENCE = 60
+"""Seconds until a worker that does not answer is an error."""
+
+_ORDER: tuple[type[Stage], ...] = (Shuffle, Shard, Batch, Fetch)
+
+
+def fusable(loader: Loader) -> bool:
+    """Whether one `DataLoader` with a `DistributedSampler` says all that the stages say."""
+    stages = [each.stage for each in loader.stages]
+    at = [next((n for n, kind in enumerate(_ORDER) if isinstance(each, kind)), -1) for each in stages]
+    return -1 not in at and at == sorted(set(at)) and all(map(_plain, stages))
+
+
+def _plain(stage: Stage) -> bool:
+    match stage:
+        case Shuffle():
+            return stage.shared
+        case Shard():
+            return stage.layout == "strided" and stage.tail != "uneven"
+        case Batch():
+            return stage.tail != "pad"
+        case _:
+            return True
+
+
+class Fused:
+    """The one object that stands for all stages; `fusable` says whether there is one."""
+
+    name = "DataLoader"
+
+    def __init__(self, torch: Any, loader: Loader) -> None:
+        self._data, self._numbers = torch.utils.data, Numbers(loader)
+        self._stages = [each.stage for each in loader.stages]
+
+    def open(self, values: Values, rank: int, *, processes: bool = False) -> Callable[[int], Read]:
+        """What `rank` reads in an epoch: one loader for all epochs, told each epoch by `set_epoch`."""
+        data, size, ranks = self._data, self._numbers.size(values), self._numbers.ranks(values)
+        options = {
+            type(stage): (stage, given)
+            for stage, given in zip(self._stages, self._numbers.options(values), strict=True)
+        }
+        shuffle, seed = options.get(Shuffle, (None, {}))
+        shard, _ = options.get(Shard, (None, {}))
+        batch, batching = options.get(Batch, (None, {}))
+        _, fetching = options.get(Fetch, (None, {}))
+        workers = fetching.get("workers", 0) if processes else 0
+        dataset = Seen(size, data.get_worker_info)
+        sampler = data.DistributedSampler(
+            dataset,
+            num_replicas=ranks if shard else 1,
+            rank=rank if shard else 0,
+            shuffle=shuffle is not None,
+            seed=seed.get("seed", 0),
+            drop_last=isinstance(shard, Shard) and shard.tail == "drop",
+        )
+        loader = data.DataLoader(
+            dataset,
+            batch_size=batching.get("n"),
+            sampler=sampler,
+            drop_last=isinstance(batch, Batch) and batch.tail == "drop",
+            num_workers=workers,
+            prefetch_factor=fetching["prefetch"] if workers else None,
+            collate_fn=list,
+            timeout=_PATIENCE if workers else 0,
+        )
+        again = isinstance(shuffle, Shuffle) and shuffle.reseed == "epoch"
+
+        def epoch(at: int) -> Read:
+            sampler.set_epoch(at if again else 0)
+            items = [each if batch else [each] for each in loader]
+            groups = tuple(tuple(record for record, _ in each) for each in items)
+            return Read(groups, len(groups), tuple(each[0][1] for each in items) if workers else ())
+
+        return epoch

@@ -1,0 +1,147 @@
+"""Running the real loaders of a spec, and its counterexamples, beside the model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from epochproof.claim.claim import Claim
+from epochproof.claim.unaffected import other
+from epochproof.observe.bench import MOST, MOST_WORKERS, Bench
+from epochproof.observe.cover import pairwise
+from epochproof.observe.instances import Instance, Instances
+from epochproof.observe.replay import replay
+from epochproof.observe.torch_room import load_torch, quiet
+from epochproof.prove.session import Checked, Session
+from epochproof.prove.verdict import Counterexample, Judged
+from epochproof.report._run import Delivery, Difference, LoaderRun, Replay, RunReport
+from epochproof.schedule.loader import Loader
+
+Progress = Callable[[int, int], None]
+"""Called with how many instances ran, of how many."""
+
+SHOWN_RANKS, SHOWN_OCCURRENCES = 8, 100
+"""What a loader without free parameters delivers is shown up to here."""
+
+
+def run(session: Session, checked: Checked, *, progress: Progress | None = None) -> RunReport:
+    """What the real loaders of a spec do, compared with the model occurrence by occurrence.
+
+    Args:
+        session: Whose loaders run.
+        checked: The verdicts on its claims; each counterexample runs, too.
+        progress: Told after each instance.
+
+    Raises:
+        SpecError: torch is not installed.
+    """
+    torch = load_torch()
+    pairs = list(zip(session.claims, checked.claims, strict=True))
+    jobs = [_prepared(torch, session, loader, pairs) for loader in session.schedule.loaders.values()]
+    tick = _Ticks(sum(len(each.instances) + len(each.processes) for each in jobs), progress)
+    with quiet():
+        loaders = tuple(each.run(tick) for each in jobs)
+        replays = [_replayed(torch, session, claim, each) for claim, each in pairs]
+    claims = tuple(_marked(each, found) for each, found in zip(checked.claims, replays, strict=True))
+    return RunReport(
+        torch.__version__,
+        loaders,
+        tuple(each for each in replays if each is not None),
+        replace(checked, claims=claims),
+    )
+
+
+class _Ticks:
+    """Counts what is done."""
+
+    def __init__(self, total: int, progress: Progress | None) -> None:
+        self._done, self._total, self._progress = 0, total, progress
+
+    def __call__(self) -> None:
+        self._done += 1
+        if self._progress is not None:
+            self._progress(self._done, self._total)
+
+
+@dataclass
+class _Job:
+    """One loader and its instances; those in `processes` run with worker processes, too."""
+
+    bench: Bench
+    instances: list[Instance]
+    processes: list[Instance]
+    left_out: list[str] = field(default_factory=list)
+
+    def run(self, tick: Callable[[], None]) -> LoaderRun:
+        """Runs all instances, up to the first difference."""
+        ran = occurrences = with_workers = 0
+        difference: Difference | None = None
+        for instance, processes in self._runs():
+            difference = difference or self.bench.difference(instance, processes=processes)
+            tick()
+            if difference is None and not processes:
+                ran, occurrences = ran + 1, occurrences + self.bench.occurrences(instance)
+            with_workers += difference is None and processes
+        if difference is not None:
+            self.left_out.append("the instances after the first difference")
+        return LoaderRun(
+            self.bench.loader.name,
+            ran,
+            occurrences,
+            with_workers,
+            difference,
+            None if difference else self._delivery(),
+            tuple(self.left_out),
+        )
+
+    def _runs(self) -> Iterator[tuple[Instance, bool]]:
+        yield from ((each, False) for each in self.instances)
+        yield from ((each, True) for each in self.processes)
+
+    def _delivery(self) -> Delivery | None:
+        if self.bench.free or not self.instances:
+            return None
+        first = self.instances[0]
+        return self.bench.delivery(first) if self.bench.shown(first, SHOWN_RANKS, SHOWN_OCCURRENCES) else None
+
+
+def _prepared(torch: Any, session: Session, loader: Loader, pairs: Sequence[tuple[Claim, Judged]]) -> _Job:
+    scope = session.schedule.scope
+    bench, choice = Bench(torch, loader, scope), Instances(loader, scope)
+    chosen = choice.choose(session.solver, _counterexamples(loader, pairs))
+    small = [each for each in chosen if bench.epochs(each)]
+    left_out = [*choice.left_out, *(_too_large(each) for each in chosen if not bench.epochs(each))]
+    busy = [(each, each.cases) for each in small if 1 <= bench.workers(each) <= MOST_WORKERS]
+    return _Job(bench, small, pairwise(busy), left_out)
+
+
+def _too_large(instance: Instance) -> str:
+    values = ", ".join(f"{name} = {value:_}" for name, value in instance.values.items())
+    return f"an instance{f' ({values})' if values else ''} of more than {MOST:_} occurrences"
+
+
+def _counterexamples(loader: Loader, pairs: Sequence[tuple[Claim, Judged]]) -> Iterator[Mapping[str, int]]:
+    """The parameters of each counterexample that is about the loader; of two runs, both."""
+    for claim, judged in pairs:
+        found = judged.verdict.counterexample
+        if found is None or loader.name not in claim.loaders:
+            continue
+        yield found.parameters
+        if claim.changed:
+            second = {name: found.parameters[other(name)] for name in claim.changed}
+            yield {**found.parameters, **second}
+
+
+def _replayed(torch: Any, session: Session, claim: Claim, judged: Judged) -> Replay | None:
+    found = judged.verdict.counterexample
+    return None if found is None else replay(torch, claim, session.schedule.scope, found)
+
+
+def _marked(judged: Judged, found: Replay | None) -> Judged:
+    """The verdict, whose counterexample says that torch showed it."""
+    shown: Counterexample | None = judged.verdict.counterexample
+    if found is None or shown is None or found.replayed != "torch":
+        return judged
+    counterexample = replace(shown, replayed="torch")
+    return replace(judged, verdict=replace(judged.verdict, counterexample=counterexample))

@@ -1,0 +1,70 @@
+"""A counterexample in words: in short behind a claim, and in full below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from epochproof.diagnostics import Source
+from epochproof.language.columns import safe
+from epochproof.prove.verdict import Blame, Counterexample
+from epochproof.report._style import Style, listed, shown, with_s
+
+MOST_RECORDS = 20
+"""The prover shows no more; so many may stand for more."""
+
+
+def in_short(counterexample: Counterexample) -> str:
+    """`size 1, ranks 3, batch 1: record 0`; empty where every value is fixed and no record is at fault."""
+    names = _short(list(counterexample.parameters))
+    values = [
+        f"{name} {shown(value)}"
+        for name, value in zip(names, counterexample.parameters.values(), strict=True)
+    ]
+    parts = [", ".join(values), records(counterexample.records)]
+    return ": ".join(part for part in parts if part)
+
+
+def in_full(counterexample: Counterexample, source: Source, style: Style) -> list[str]:
+    """The values, where it shows, and the line at fault; one line each."""
+    size = "the smallest" if counterexample.smallest else "a small"
+    lines = [f"{size} counterexample, replayed in {_REPLAYED[counterexample.replayed]}"]
+    values = [f"{name} = {shown(value)}" for name, value in counterexample.parameters.items()]
+    lines.append(f"  {', '.join(values) if values else 'every value is fixed by the spec'}")
+    where = [
+        records(counterexample.records),
+        "" if counterexample.rank is None else f"on rank {shown(counterexample.rank)}",
+        "" if counterexample.epoch is None else f"in epoch {shown(counterexample.epoch)}",
+    ]
+    if any(where):
+        lines.append(f"  {', '.join(part for part in where if part)}")
+    if counterexample.blame is not None:
+        lines.append(blamed(counterexample.blame, source, style))
+    return lines
+
+
+_REPLAYED = {"model": "the model", "torch": "torch"}
+
+
+def records(numbers: Sequence[int]) -> str:
+    """`record 0`, `records 0, 1 and 9`; as many as are shown at most may stand for more."""
+    if not numbers:
+        return ""
+    words = [shown(each) for each in numbers]
+    listing = f"{', '.join(words)}, …" if len(words) >= MOST_RECORDS else listed(words)
+    return f"{with_s('record', len(words))} {listing}"
+
+
+def blamed(blame: Blame, source: Source, style: Style) -> str:
+    """`train.epoch:14  shard(ranks, tail = pad)  <- record 9 is lost here`."""
+    line, _ = source.position(blame.span.start)
+    written = source.text[blame.span.start : blame.span.end]
+    if blame.stage == "loader" or "\n" in written:
+        written = source.line(line).strip()
+    place = style.ink("faint", safe(f"{source.path}:{line}"))
+    return f"{place}  {style.ink('strong', safe(written))}  {style.ink('bad', f'<- {blame.text}')}"
+
+
+def _short(names: list[str]) -> list[str]:
+    """The names without their loader, where that leaves them different."""
+    last = [name.partition(".")[2] or name for name in names]
+    return [short if last.count(short) == 1 else name for name, short in zip(names, last, strict=True)]

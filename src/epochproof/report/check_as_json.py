@@ -1,0 +1,54 @@
+"""The verdicts of several specs as a program reads them: the document `epochproof/check/1`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from epochproof.diagnostics import SpecError
+from epochproof.prove.session import Checked
+from epochproof.prove.verdict import Counterexample, Judged
+from epochproof.report._json import diagnostics, written
+
+SCHEMA = "epochproof/check/1"
+
+
+def render(outcomes: Sequence[Checked | SpecError]) -> str:
+    """The JSON text, without a line break at the end.
+
+    Args:
+        outcomes: For each spec, in order, its verdicts, or why it is wrong.
+    """
+    return written({"schema": SCHEMA, "files": [_file(each) for each in outcomes]})
+
+
+def _file(outcome: Checked | SpecError) -> dict[str, object]:
+    if isinstance(outcome, Checked):
+        return {"path": outcome.path, "claims": [_claim(each) for each in outcome.claims], "diagnostics": []}
+    path = "" if outcome.source is None else outcome.source.path
+    return {"path": path, "claims": [], "diagnostics": diagnostics(outcome.diagnostics, outcome.source)}
+
+
+def _claim(claim: Judged) -> dict[str, object]:
+    verdict = claim.verdict
+    found: dict[str, object] = {
+        "text": claim.text,
+        "kind": claim.kind,
+        "verdict": verdict.word,
+        "as_stated": claim.as_stated,
+        "seconds": round(claim.seconds, 6),
+        "evidence": verdict.evidence,
+        "assumptions": list(claim.assumptions),
+        "counterexample": None if verdict.counterexample is None else _counterexample(verdict.counterexample),
+    }
+    if verdict.reason:
+        found["reason"] = verdict.reason
+    return found
+
+
+def _counterexample(found: Counterexample) -> dict[str, object]:
+    return {
+        "parameters": dict(found.parameters),
+        "records": list(found.records),
+        "stage": None if found.blame is None else found.blame.stage,
+        "replayed": found.replayed,
+    }

@@ -1,0 +1,142 @@
+"""The verdicts of a spec as a person reads them: one line a claim, counterexamples in full."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from epochproof.diagnostics import Source, SpecError
+from epochproof.language.columns import padded, safe, width
+from epochproof.prove.session import Checked
+from epochproof.prove.verdict import Judged
+from epochproof.report._counterexample import in_full, in_short
+from epochproof.report._style import Ink, Style, counted, listed, shown
+
+_MARGIN = " " * 13
+"""Below a claim, under its text: two spaces, the mark, the verdict."""
+
+
+def render(
+    checked: Checked,
+    *,
+    verbose: bool = False,
+    colour: bool = False,
+    symbols: bool = True,
+    columns: int = 100,
+) -> str:
+    """Several lines without a line break at the end.
+
+    Args:
+        checked: The claims of one spec with their verdicts.
+        verbose: Whether evidence, seconds and the numbers of its assumptions follow each claim.
+        colour: Whether to write ANSI colours.
+        symbols: Whether the output can show signs beyond ASCII.
+        columns: How wide a line may be, before what follows a claim moves to a line of its own.
+
+    Returns:
+        The path, a line a claim, below a claim that is not as stated its counterexample and the line at
+        fault, and at the end what the verdicts rest on.
+    """
+    style = Style(colour, symbols, columns)
+    lines = [style.ink("strong", safe(checked.path))]
+    every = dict.fromkeys(text for each in checked.claims for text in each.assumptions)
+    numbers = {text: at for at, text in enumerate(every, 1)}
+    for each in checked.claims:
+        lines += _claim(each, checked.source, style)
+        lines += _resting(each, numbers, style) if verbose else []
+    lines += _rest(checked.claims, numbers, style, numbered=verbose)
+    return "\n".join(lines)
+
+
+def summary(outcomes: Sequence[Checked | SpecError], *, colour: bool = False) -> str:
+    """One line: how many claims there are, and how many are as stated.
+
+    Args:
+        outcomes: For each spec its verdicts, or why it is wrong.
+        colour: Whether to write ANSI colours.
+    """
+    claims = [claim for each in outcomes if isinstance(each, Checked) for claim in each.claims]
+    wrong = sum(isinstance(each, SpecError) for each in outcomes)
+    found = Counter(_outcome(claim) for claim in claims)
+    parts = [f"{shown(found[word])} {word}" for word in ("as stated", "not as stated", "vacuous", "unknown")]
+    kept = [part for part in parts if not part.startswith("0 ")] or ["nothing to prove"]
+    files = f"{counted(len(outcomes), 'file')}, " if len(outcomes) > 1 else ""
+    line = f"{files}{counted(len(claims), 'claim')}: {', '.join(kept)}"
+    if wrong:
+        line += f"; {counted(wrong, 'file')} could not be read"
+    ink: Ink = "good" if not wrong and found["as stated"] == len(claims) else "bad"
+    return Style(colour).ink(ink, line)
+
+
+def _outcome(claim: Judged) -> str:
+    if claim.as_stated:
+        return "as stated"
+    return claim.verdict.word if claim.verdict.word in ("vacuous", "unknown") else "not as stated"
+
+
+def _claim(claim: Judged, source: Source, style: Style) -> list[str]:
+    ink: Ink = "good" if claim.as_stated else "open" if claim.verdict.word == "unknown" else "bad"
+    mark = _mark(claim, symbols=style.symbols)
+    head = f"  {style.ink(ink, mark)} {style.ink(ink, f'{claim.verdict.word:8}')}"
+    text = f'"{safe(claim.text)}"'
+    if not claim.as_stated:
+        line, _ = source.position(claim.span.start)
+        place = style.ink("faint", f"line {line}")
+        details = [f"{_MARGIN}{each}" for each in _details(claim, source, style)]
+        return [f"{head} {style.ink('strong', claim.kind)} {text}  {place}", *details]
+    by = f"by {in_short(claim.verdict.counterexample)}" if claim.verdict.counterexample else ""
+    if by in ("", "by "):
+        return [f"{head} {text}"]
+    fits = len(_MARGIN) + width(text) + 2 + width(by) <= style.columns
+    by = style.ink("faint", by)
+    return [f"{head} {text}  {by}"] if fits else [f"{head} {text}", f"{_MARGIN}{by}"]
+
+
+def _mark(claim: Judged, *, symbols: bool) -> str:
+    if claim.verdict.word == "unknown":
+        return "?"
+    if symbols:
+        return "✓" if claim.as_stated else "✗"
+    return "+" if claim.as_stated else "x"
+
+
+def _details(claim: Judged, source: Source, style: Style) -> list[str]:
+    """What there is to say about a claim that is not as stated."""
+    verdict = claim.verdict
+    match verdict.word:
+        case "refuted" if verdict.counterexample is not None:
+            return in_full(verdict.counterexample, source, style)
+        case "proved":
+            return ["the sentence is true for every value of the free parameters; `prove` states it"]
+        case "vacuous":
+            return [f"the premises contradict each other: {verdict.reason}"]
+        case _:
+            return [f"undecided: {verdict.reason}"]
+
+
+def _resting(claim: Judged, numbers: Mapping[str, int], style: Style) -> list[str]:
+    """What one verdict rests on; assumptions by their numbers."""
+    parts = [f"evidence {claim.verdict.evidence}"] if claim.verdict.evidence else []
+    parts.append(f"{claim.seconds:.3f} s")
+    if claim.assumptions:
+        parts.append(f"assuming {listed([str(numbers[text]) for text in claim.assumptions])}")
+    return [f"{_MARGIN}{style.ink('faint', ', '.join(parts))}"]
+
+
+def _rest(claims: Sequence[Judged], numbers: Mapping[str, int], style: Style, *, numbered: bool) -> list[str]:
+    """What all verdicts rest on: how many on which evidence, and every assumption once."""
+    evidence = Counter(each.verdict.evidence.partition("(")[0] for each in claims if each.verdict.evidence)
+    kinds = [f"{shown(number)} {kind}" for kind, number in evidence.most_common()]
+    rows = [("evidence", ", ".join(kinds))] if kinds else []
+    used = Counter(text for each in claims for text in each.assumptions)
+    for text, at in numbers.items():
+        some = (
+            "" if used[text] == len(claims) else f" ({shown(used[text])} of {counted(len(claims), 'claim')})"
+        )
+        lead = f"{at}  " if numbered else ""
+        rows.append(("assuming" if at == 1 else "", f"{lead}{text}{some}"))
+    return (
+        ["", *(style.ink("faint", f"  {padded(head, 10)} {safe(text)}") for head, text in rows)]
+        if rows
+        else []
+    )
