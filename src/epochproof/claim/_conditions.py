@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from epochproof.claim._nodes import Condition, Node, NumberNode, SetNode, Symbols, Use, World
+from epochproof.claim._sets import Literal
 from epochproof.claim._sided import ALWAYS, NEVER, Sided, exactly
 from epochproof.diagnostics import InternalError
 from epochproof.model.values import compare
@@ -67,6 +68,9 @@ class CompareSets(Condition):
 
     def parts(self) -> tuple[Node, ...]:
         return self.left, self.right
+
+    def tells_records(self) -> bool:
+        return not any(isinstance(side, Literal) and not side.items for side in self.parts())
 
     def sided(self, symbols: Symbols) -> Sided:
         below, above = (

@@ -87,7 +87,7 @@ def _changes_at(threshold: Int, length: Int, plan: Plan, question: Question) -> 
     """Whether the length is the first rank's below the threshold, and the last rank's from there on."""
     lane = within(0, RANK, plan.ranks)
     first, last = substitute(length, {"rank": ZERO}), substitute(length, {"rank": plan.ranks - 1})
-    return question.settle(both(lane, RANK < threshold), equal(length, first)) and question.settle(
+    return question.settle(both(lane, threshold > RANK), equal(length, first)) and question.settle(
         both(lane, threshold <= RANK), equal(length, last)
     )
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import pairwise, product
 
 from epochproof.claim._question import RECORD, ZERO, Undecided, View
 from epochproof.claim._sided import ALWAYS, Sided, exactly
+from epochproof.schedule.plan import RANK
 from epochproof.term.node import (
     FALSE,
     TRUE,
@@ -123,7 +124,7 @@ def _one_is_enough(once: Sided, times: Int) -> Sided:
 
 
 def _at_least_vectors(view: View, record: Int, places: Int) -> Sided:
-    """So many different lap vectors hold: in rising order where they are refuted, along one axis where shown."""
+    """So many different lap vectors hold: along one axis to show it, in rising order to refute it."""
     wanted = constant(places)
     if wanted is None or wanted > 6:
         raise Undecided("how often a record is read where several stages pad has no rule for free numbers")
@@ -132,7 +133,7 @@ def _at_least_vectors(view: View, record: Int, places: Int) -> Sided:
     stages = view.plan.padding_stages()
     vectors = [[view.question.fresh("lap") for _ in range(stages)] for _ in range(wanted)]
     hold = [delivered(view, record, each) for each in vectors]
-    rising = [_before(one, other) for one, other in zip(vectors, vectors[1:], strict=False)]
+    rising = [_before(one, other) for one, other in pairwise(vectors)]
     chains = [
         both(*(delivered(view, record, [number(lap) if at == axis else ZERO for at in range(stages)])
                for lap in range(wanted)))
@@ -160,7 +161,7 @@ def injective_on_a_rank(view: View) -> bool:
     plan, one, other = view.plan, variable("p.1"), variable("p.2")
     lane = plan.lane()
     given = both(
-        less_equal(0, RANK), RANK < plan.ranks, less_equal(0, one), one < other, other < plan.length(lane)
+        less_equal(0, RANK), plan.ranks > RANK, less_equal(0, one), one < other, other < plan.length(lane)
     )  # fmt: skip
     return view.question.settle(given, negate(equal(plan.record(one, lane), plan.record(other, lane))))
 

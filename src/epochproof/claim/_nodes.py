@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -78,12 +78,20 @@ class World:
         )
 
 
-class Node(ABC):
+class Node:
     """A part of a formula."""
 
     def parts(self) -> tuple[Node, ...]:
         """The nodes below."""
         return ()
+
+    def tells_records(self) -> bool:
+        """Whether its truth may change when the records are renamed."""
+        return False
+
+    def changed(self) -> Mapping[str, Int]:
+        """The parameters that differ in a second run, which the node compares with the first."""
+        return {}
 
     def walk(self) -> Iterator[Node]:
         """The node and all below it."""

@@ -12,7 +12,7 @@ RECORD = variable("record")
 """The record that a formula is about."""
 
 
-class Undecided(Exception):
+class Undecided(Exception):  # noqa: N818 -- a verdict, not an error
     """No rule puts the claim into formulas; holds the reason, in the user's words."""
 
 

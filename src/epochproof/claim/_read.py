@@ -13,7 +13,7 @@ from epochproof.claim._sets import Literal, UseSequence, UseSet
 from epochproof.claim.across import across_ranks
 from epochproof.claim.equal import equal
 from epochproof.claim.unaffected import Unaffected
-from epochproof.diagnostics import SpecError, Span, fail
+from epochproof.diagnostics import Span, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.values import FUNCTIONS
@@ -119,7 +119,7 @@ class FormulaReader:
 
     def _name(self, name: tree.Name, windows: tuple[tree.Argument, ...]) -> Node:
         loader = self.schedule.loaders.get(name.parts[0])
-        if loader is not None and len(name.parts) == 2 and (found := _room.quantity(name.parts[1])):  # noqa: PLR2004
+        if loader is not None and len(name.parts) == 2 and (found := _room.quantity(name.parts[1])):
             chosen = [_window(each, found.windows) for each in windows]
             use = Use(loader.name, found, "run" in chosen, "rank" in chosen, name.span)
             if isinstance(found, NumberQuantity):

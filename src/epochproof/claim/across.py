@@ -21,6 +21,9 @@ class AcrossRanks(Condition):
     def parts(self) -> tuple[Node, ...]:
         return (self.operand,)
 
+    def tells_records(self) -> bool:
+        return not isinstance(self.operand, NumberNode)
+
     def sided(self, symbols: Symbols) -> Sided:
         other = replace(symbols, rank=_OTHER)
         ranks = [symbols.view(each).plan.ranks for each in self.walk() if isinstance(each, Use)]

@@ -21,6 +21,9 @@ class SameSequence(Condition):
     def parts(self) -> tuple[Node, ...]:
         return self.left, self.right
 
+    def tells_records(self) -> bool:
+        return True
+
     def sided(self, symbols: Symbols) -> Sided:
         return self.left.quantity.same(symbols.view(self.left.use), symbols.view(self.right.use))
 

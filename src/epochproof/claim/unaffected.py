@@ -29,6 +29,9 @@ class Unaffected(Condition):
         """The values that the second run has in place of the first one's."""
         return {name: variable(other(name)) for name in self.by}
 
+    def tells_records(self) -> bool:
+        return not isinstance(self.operand, NumberNode)
+
     def sided(self, symbols: Symbols) -> Sided:
         second = replace(symbols, changed=self.changed())
         if isinstance(self.operand, UseSequence):

@@ -73,10 +73,10 @@ def _values(given: list[str]) -> dict[str, int]:
         found = _SET.fullmatch(each.strip())
         if found is None:
             raise fail(
-                "E507", f"`--set {each}` is not `NAME=VALUE`", None, help="write `--set train.ranks=8`"
+                "E513", f"`--set {each}` is not `NAME=VALUE`", None, help="write `--set train.ranks=8`"
             )
         if found[1] in values:
-            raise fail("E507", f"`--set {found[1]}` is given twice", None, help="give it one value")
+            raise fail("E513", f"`--set {found[1]}` is given twice", None, help="give it one value")
         values[found[1]] = int(found[2].replace("_", ""))
     return values
 

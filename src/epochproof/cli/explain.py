@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from epochproof.claim.claim import Claim
+from epochproof.claim._claim import Claim
 from epochproof.cli._inputs import parsed
 from epochproof.cli._terminal import colour, columns, symbols
 from epochproof.codes import all_codes, explain

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal, cast
 
@@ -149,7 +148,7 @@ class Builder:
     def parenthesised(parts: list[Part]) -> tree.Expression:
         """The expression between parentheses, which its span takes in."""
         inner: tree.Expression = parts[1]
-        return replace(inner, span=_whole(parts))
+        return inner.at(_whole(parts))
 
     @staticmethod
     def set(parts: list[Part]) -> tree.Set:

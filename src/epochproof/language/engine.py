@@ -1,28 +1,20 @@
-"""The parser that is built from `grammar.lark`, once in a process."""
+"""The parser of `grammar.lark`, made once in a process."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 
 from lark import Lark, Token
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from epochproof.language.build import Builder
-
-GRAMMAR = Path(__file__).with_name("grammar.lark")
+from epochproof.language.tables import TABLES, built, loaded
 
 
 @lru_cache(maxsize=1)
 def _lark() -> Lark:
-    return Lark(
-        GRAMMAR.read_text(encoding="utf-8"),
-        parser="lalr",
-        lexer="basic",
-        transformer=Builder(),
-        keep_all_tokens=True,
-        maybe_placeholders=False,
-    )
+    builder = Builder()
+    return loaded(TABLES.read_text(encoding="utf-8"), builder) or built(builder)
 
 
 def steps() -> InteractiveParser:

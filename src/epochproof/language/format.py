@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
 from epochproof.diagnostics import InternalError, Source, Span
 from epochproof.language.columns import padded, width
+from epochproof.language.node import Node
 from epochproof.language.parse import parse
 from epochproof.language.rows import MOST_COLUMNS, Row, rows
 from epochproof.language.scan import scan
@@ -37,9 +38,9 @@ def _meaning(node: object) -> object:
     """A tree without its spans and its source."""
     if isinstance(node, tuple):
         return tuple(_meaning(each) for each in node)
-    if not is_dataclass(node) or isinstance(node, Span | Source):
-        return None if isinstance(node, Span | Source) else node
-    return type(node).__name__, *(_meaning(getattr(node, each.name)) for each in fields(node))
+    if isinstance(node, Node):
+        return type(node).__name__, *map(_meaning, vars(node).values())
+    return None if isinstance(node, Span | Source) else node
 
 
 def _lines(unaligned: list[Row]) -> Iterator[str]:

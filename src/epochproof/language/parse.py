@@ -12,7 +12,6 @@ from epochproof.language import tree
 from epochproof.language.balance import check as check_balance
 from epochproof.language.build import span_of
 from epochproof.language.engine import steps
-from epochproof.language.expected import Place, refusal
 from epochproof.language.repeats import repeats
 from epochproof.language.scan import cropped, scan
 from epochproof.language.suggest import suggest
@@ -112,6 +111,8 @@ def _tree(source: Source, tokens: list[Token]) -> tuple[int, tuple[tree.Statemen
         at = len(tokens)
         built = parser.feed_eof(tokens[-1])  # type: ignore[no-untyped-call]
     except UnexpectedToken:
+        from epochproof.language.expected import Place, refusal  # noqa: PLC0415 -- only wrong texts need it
+
         raise refusal(Place(source, tokens, at, _accepted(tokens[:at]))) from None
     return built
 

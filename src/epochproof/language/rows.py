@@ -18,7 +18,7 @@ from epochproof.language.columns import width
 Kind = Literal["edition", "dataset", "loader", "open", "close", "setting", "stage", "claim", "comment"]
 """`dataset` and `loader` are blocks on one line; a longer block has an `open` and a `close`."""
 
-MOST_COLUMNS = 100
+MOST_COLUMNS = 120
 
 _COMMENT = re.compile(r"#[^\r\n]*")
 _OPERAND_ENDS = frozenset({"NAME", "DOTTED", "NUMBER", "STRING", "RPAR", "RBRACE"})

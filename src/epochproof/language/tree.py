@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from epochproof.diagnostics import Source, Span
+from epochproof.language.node import Node
 
 BinaryOperator = Literal["+", "-", "*", "//", "%", "ceil", "==", "!=", "<", "<=", ">", ">=", "and", "or"]
 """`ceil` is the quotient of `ceil(a / b)`."""
 
 
-@dataclass(frozen=True)
-class Number:
+class Number(Node):
     """An integer or an exact decimal: `1_000`, `0.8`."""
 
     value: int | Fraction
     span: Span
 
 
-@dataclass(frozen=True)
-class Text:
+class Text(Node):
     """A string in double quotes."""
 
     value: str
     span: Span
 
 
-@dataclass(frozen=True)
-class Name:
+class Name(Node):
     """A name with its dots: `ranks`, `train.batch`, `train.resumed.ranks`."""
 
     parts: tuple[str, ...]
@@ -39,8 +36,7 @@ class Name:
         return ".".join(self.parts)
 
 
-@dataclass(frozen=True)
-class Argument:
+class Argument(Node):
     """`4`, `tail = pad`, `in 1..64` or `batch in 1..64` between the parentheses of a call or a stage."""
 
     name: str | None
@@ -49,8 +45,7 @@ class Argument:
     span: Span
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(Node):
     """`count(train.omitted)`, `train.omitted(run)`, `min(a, b)`."""
 
     name: Name
@@ -58,8 +53,7 @@ class Call:
     span: Span
 
 
-@dataclass(frozen=True)
-class Negate:
+class Negate(Node):
     """`-x`, or `not x` for a condition."""
 
     operator: Literal["-", "not"]
@@ -67,8 +61,7 @@ class Negate:
     span: Span
 
 
-@dataclass(frozen=True)
-class Binary:
+class Binary(Node):
     """Two operands and what joins them."""
 
     operator: BinaryOperator
@@ -77,8 +70,7 @@ class Binary:
     span: Span
 
 
-@dataclass(frozen=True)
-class Conditional:
+class Conditional(Node):
     """`if condition then a else b`."""
 
     condition: Expression
@@ -87,16 +79,14 @@ class Conditional:
     span: Span
 
 
-@dataclass(frozen=True)
-class Set:
+class Set(Node):
     """`{0, 1}`, or `{}` for the empty set."""
 
     items: tuple[Expression, ...]
     span: Span
 
 
-@dataclass(frozen=True)
-class Range:
+class Range(Node):
     """`low..high`, both ends included, or `low..` without an upper end."""
 
     low: Expression
@@ -104,8 +94,7 @@ class Range:
     span: Span
 
 
-@dataclass(frozen=True)
-class Equal:
+class Equal(Node):
     """`X equal Y`, of two loaders."""
 
     left: Expression
@@ -113,8 +102,7 @@ class Equal:
     span: Span
 
 
-@dataclass(frozen=True)
-class Across:
+class Across(Node):
     """`X equal across ranks`."""
 
     operand: Expression
@@ -122,8 +110,7 @@ class Across:
     span: Span
 
 
-@dataclass(frozen=True)
-class Unaffected:
+class Unaffected(Node):
     """`X unaffected by a, b`."""
 
     operand: Expression
@@ -136,8 +123,7 @@ Expression = (
 )
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(Node):
     """`name = value`, or `name in domain` when `free`. `name_span` covers the name alone."""
 
     name: str
@@ -147,8 +133,7 @@ class Setting:
     name_span: Span
 
 
-@dataclass(frozen=True)
-class Stage:
+class Stage(Node):
     """`name(arguments)` in a loader. `name_span` covers the name alone."""
 
     name: str
@@ -157,8 +142,7 @@ class Stage:
     name_span: Span
 
 
-@dataclass(frozen=True)
-class Dataset:
+class Dataset(Node):
     """`dataset name { settings }`."""
 
     name: str
@@ -167,8 +151,7 @@ class Dataset:
     name_span: Span
 
 
-@dataclass(frozen=True)
-class Loader:
+class Loader(Node):
     """`loader name over population { entries }`, entries in the order in which they are written."""
 
     name: str
@@ -178,8 +161,7 @@ class Loader:
     name_span: Span
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(Node):
     """`prove "text" : formula given premise`, or `refute`."""
 
     kind: Literal["prove", "refute"]
@@ -190,8 +172,7 @@ class Claim:
     text_span: Span
 
 
-@dataclass(frozen=True)
-class Assumption:
+class Assumption(Node):
     """`assume "text" : formula`."""
 
     text: str
@@ -203,8 +184,7 @@ class Assumption:
 Statement = Dataset | Loader | Claim | Assumption
 
 
-@dataclass(frozen=True)
-class Spec:
+class Spec(Node):
     """A whole file: its edition and its statements in order."""
 
     source: Source

@@ -122,7 +122,7 @@ class Scope:
         _at_least(interval(term, self.ranges())[0], least, name, value.span)
         return term
 
-    def term(self, value: tree.Expression) -> Int:  # noqa: C901, PLR0911 -- one arm a kind of value
+    def term(self, value: tree.Expression) -> Int:
         """The value as an integer term."""
         match value:
             case tree.Number(value=int(number)):

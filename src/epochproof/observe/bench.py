@@ -20,7 +20,7 @@ from epochproof.term.as_int import as_int
 from epochproof.term.node import Int, variable
 
 MOST, MOST_LISTED = 2_000_000, 20_000_000
-"""An instance of more occurrences, or one whose ranks together list more records, does not run.
+"""So many occurrences of an instance run at most, on ranks that together list so many records.
 
 Each rank of a `DistributedSampler` lists the whole population first.
 """
@@ -32,6 +32,15 @@ TORCH_REFUSES = (ValueError, TypeError, RuntimeError, LookupError, ArithmeticErr
 """What torch raises where it cannot build or run a loader."""
 
 _STEP = variable("step")
+
+
+@dataclass(frozen=True)
+class Extent:
+    """The ranks, of `all_ranks`, and the epochs of an instance that run; none where one would be too much."""
+
+    ranks: tuple[int, ...]
+    epochs: tuple[int, ...]
+    all_ranks: int
 
 
 @dataclass(frozen=True)
@@ -63,16 +72,18 @@ class Bench:
         """Whether what an epoch delivers depends on free parameters."""
         return bool(self._free)
 
-    def epochs(self, instance: Instance) -> tuple[int, ...]:
-        """The epochs that run: fewer where all of them would be too much, none where one is."""
+    def extent(self, instance: Instance) -> Extent:
+        """What of the instance runs: fewer epochs, then fewer ranks where all would be too much."""
         values = self._values(instance)
-        size, ranks = self._numbers.size(instance.values), self._numbers.ranks(instance.values)
-        listed = (size + 1) * ranks
-        if listed > MOST_LISTED:
-            return ()
-        once, wanted = self._model.weight(values, all_epochs=False), epochs(int(self._epochs(*values)))
-        most = min(MOST // max(once, 1), MOST_LISTED // listed)
-        return wanted[:most]
+        size, every = self._numbers.size(instance.values), range(self._numbers.ranks(instance.values))
+        few = sorted({each for each in (0, 1, len(every) // 2, len(every) - 1) if each in every})
+        wanted = epochs(int(self._epochs(*values)))
+        occurrences = self._model.weight(values, all_epochs=False) // len(every) + 1
+        for ranks in (every, few):
+            most = min(MOST // (occurrences * len(ranks)), MOST_LISTED // ((size + 1) * len(ranks)))
+            if wanted[:most]:
+                return Extent(tuple(ranks), wanted[:most], len(every))
+        return Extent((), (), len(every))
 
     def workers(self, instance: Instance) -> int:
         """The worker processes of each rank."""
@@ -91,7 +102,7 @@ class Bench:
         """
         objects = [self.real] if processes else self.objects
         for real in objects:
-            for rank in self._ranks(instance)[-1 if processes else 0 :]:
+            for rank in self.extent(instance).ranks[-1 if processes else 0 :]:
                 found = self._rank_difference(instance, real, rank, processes=processes)
                 if found is not None:
                     return found
@@ -104,7 +115,7 @@ class Bench:
         worker = self._worker_of(instance) if processes else None
         try:
             read = real.open(instance.values, rank, processes=processes)
-            for epoch in self.epochs(instance)[: 2 if processes else None]:
+            for epoch in self.extent(instance).epochs[: 2 if processes else None]:
                 lane = Lane(rank, epoch)
                 found = apart(self._delivered(instance, lane), read(epoch), worker)
                 if found is not None:
@@ -128,26 +139,23 @@ class Bench:
             found.torch,
         )
 
-    def shown(self, instance: Instance, ranks: int, occurrences: int) -> bool:
-        """Whether epoch 0 has at most so many ranks and occurrences."""
-        lanes = [Lane(rank, 0) for rank in self._ranks(instance)[: ranks + 1]]
-        read = sum(len(self._delivered(instance, lane).records) for lane in lanes)
-        return len(lanes) <= ranks and read <= occurrences
-
-    def delivery(self, instance: Instance) -> Delivery:
-        """What the object that trains delivers in epoch 0."""
-        reads: list[Read] = [self.real.open(instance.values, rank)(0) for rank in self._ranks(instance)]
+    def delivery(self, instance: Instance, ranks: int, occurrences: int) -> Delivery | None:
+        """What the object that trains delivers in epoch 0; `None` for more ranks or occurrences."""
+        extent = self.extent(instance)
+        if extent.ranks != tuple(range(min(extent.all_ranks, ranks))):
+            return None
+        if sum(len(self._delivered(instance, Lane(rank, 0)).records) for rank in extent.ranks) > occurrences:
+            return None
+        reads: list[Read] = [self.real.open(instance.values, rank)(0) for rank in extent.ranks]
         return Delivery(instance.values, tuple(each.groups for each in reads))
 
     def _values(self, instance: Instance) -> tuple[int, ...]:
         return tuple(instance.values[name] for name in self._names)
 
-    def _ranks(self, instance: Instance) -> range:
-        return range(self._numbers.ranks(instance.values))
-
     def _lanes(self, instance: Instance) -> Iterator[Lane]:
-        for rank in self._ranks(instance):
-            yield from (Lane(rank, epoch) for epoch in self.epochs(instance))
+        extent = self.extent(instance)
+        for rank in extent.ranks:
+            yield from (Lane(rank, epoch) for epoch in extent.epochs)
 
     def _delivered(self, instance: Instance, lane: Lane) -> Delivered:
         return self._lists(self._values(instance)).lane(lane.epoch, lane.rank)

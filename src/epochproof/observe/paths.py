@@ -16,8 +16,8 @@ from epochproof.term.as_int import as_int, as_rows
 from epochproof.term.fold import variables
 from epochproof.term.node import Bool, Int, both, minimum, within
 
-SMALL_WORLDS = 20_000
-"""So many small worlds are sorted by their paths before the solver is asked."""
+SMALL_WORLDS = 400_000
+"""So many conditions are evaluated in small worlds before the solver is asked."""
 
 SMALL_RANKS = 16
 """In a small world, so many ranks are looked at."""
@@ -110,7 +110,7 @@ def _small(cases: Cases, parameters: Sequence[Parameter], ranks: Int) -> dict[tu
     terms = [condition for each in cases for _, condition in each]
     rows = as_rows(terms, "rank", minimum(ranks, SMALL_RANKS), [*names, "epoch"])
     found: dict[tuple[str, ...], Values] = {}
-    for values in islice(rising(parameters), SMALL_WORLDS):
+    for values in islice(rising(parameters), SMALL_WORLDS // max(1, len(terms))):
         for row in rows(*values.values(), 0):
             for path in _paths(cases, row):
                 found.setdefault(path, values)

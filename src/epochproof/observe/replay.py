@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from epochproof.claim.claim import Claim
+from epochproof.claim._claim import Claim
 from epochproof.model.values import Scope
 from epochproof.observe.bench import MOST, TORCH_REFUSES
 from epochproof.observe.fused import Fused, fusable

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from epochproof.claim.claim import Claim
+from epochproof.claim._claim import Claim
 from epochproof.claim.unaffected import other
-from epochproof.observe.bench import MOST, MOST_WORKERS, Bench
+from epochproof.observe.bench import MOST_WORKERS, Bench, Extent
 from epochproof.observe.cover import pairwise
 from epochproof.observe.instances import Instance, Instances
 from epochproof.observe.replay import replay
@@ -102,23 +102,36 @@ class _Job:
     def _delivery(self) -> Delivery | None:
         if self.bench.free or not self.instances:
             return None
-        first = self.instances[0]
-        return self.bench.delivery(first) if self.bench.shown(first, SHOWN_RANKS, SHOWN_OCCURRENCES) else None
+        return self.bench.delivery(self.instances[0], SHOWN_RANKS, SHOWN_OCCURRENCES)
 
 
 def _prepared(torch: Any, session: Session, loader: Loader, pairs: Sequence[tuple[Claim, Judged]]) -> _Job:
     scope = session.schedule.scope
     bench, choice = Bench(torch, loader, scope), Instances(loader, scope)
     chosen = choice.choose(session.solver, _counterexamples(loader, pairs))
-    small = [each for each in chosen if bench.epochs(each)]
-    left_out = [*choice.left_out, *(_too_large(each) for each in chosen if not bench.epochs(each))]
+    extents = [bench.extent(each) for each in chosen]
+    small = [each for each, extent in zip(chosen, extents, strict=True) if extent.ranks]
+    large = [each for each, extent in zip(chosen, extents, strict=True) if not extent.ranks]
     busy = [(each, each.cases) for each in small if 1 <= bench.workers(each) <= MOST_WORKERS]
+    left_out = [*choice.left_out, *_too_large(large), *_few_ranks(extents)]
     return _Job(bench, small, pairwise(busy), left_out)
 
 
-def _too_large(instance: Instance) -> str:
-    values = ", ".join(f"{name} = {value:_}" for name, value in instance.values.items())
-    return f"an instance{f' ({values})' if values else ''} of more than {MOST:_} occurrences"
+def _too_large(instances: Sequence[Instance]) -> Iterator[str]:
+    if instances:
+        values = ", ".join(f"{name} = {value:_}" for name, value in instances[0].values.items())
+        which = f"1 instance{f' ({values})' if values else ''}"
+        if len(instances) > 1:
+            which = f"{len(instances)} instances (the first: {values})"
+        yield f"{which}: each rank would read or list too much"
+
+
+def _few_ranks(extents: Sequence[Extent]) -> Iterator[str]:
+    """Says where only some ranks run."""
+    few = [each for each in extents if 0 < len(each.ranks) < each.all_ranks]
+    if few:
+        instances = f"{len(few)} instance{'' if len(few) == 1 else 's'}"
+        yield f"all but a few ranks of {instances}: the others would list too much"
 
 
 def _counterexamples(loader: Loader, pairs: Sequence[tuple[Claim, Judged]]) -> Iterator[Mapping[str, int]]:

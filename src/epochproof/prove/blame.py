@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from epochproof.claim._claim import Claim
 from epochproof.claim._conditions import CompareSets
-from epochproof.claim._nodes import Use, World
+from epochproof.claim._nodes import World
 from epochproof.claim._sets import UseSet
 from epochproof.claim.across import AcrossRanks
-from epochproof.claim.claim import Claim
 from epochproof.prove.verdict import Blame
 from epochproof.schedule.deliveries import Compiled, Lists
 from epochproof.schedule.loader import Loader
@@ -40,7 +40,7 @@ def blame(claim: Claim, world: World, records: tuple[int, ...]) -> Blame | None:
         if any(isinstance(node, AcrossRanks) for node in claim.formula.walk()):
             found = trial.uneven()
         else:
-            found = trial.of(use, records)
+            found = trial.of(records)
         if found is not None:
             return found
     return None
@@ -68,7 +68,7 @@ class _Trial:
                 return Blame(placed.name, placed.span, text)
         return None
 
-    def of(self, use: Use, records: tuple[int, ...]) -> Blame | None:
+    def of(self, records: tuple[int, ...]) -> Blame | None:
         """The stage that lost or copied one of the records; without any, the last that changed a length."""
         epoch = self._world.epoch
         counts = self._lists.counts(epoch)

@@ -30,7 +30,7 @@ class Boxes:
 
     def smallest(self, start: Values) -> Values:
         """The smallest solution that is found below `start`, which is one."""
-        best = dict(start)
+        best: Values = start
         names = tuple(each.name for each in self.free)
         low = max((each.domain.low for each in self.free), default=0)
         high = max((best[name] for name in names), default=0)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from epochproof.claim._claim import Claim
+from epochproof.claim._nodes import World
 from epochproof.claim._question import Undecided
-from epochproof.claim.claim import Claim
 from epochproof.prove.answer import Answer
 from epochproof.prove.blame import blame, shown_records
 from epochproof.prove.boxes import Boxes
 from epochproof.prove.solver import Solver
 from epochproof.prove.verdict import Counterexample, Judged, Verdict
 from epochproof.prove.worlds import Values, Worlds
-from epochproof.claim._nodes import World
 from epochproof.term.node import Bool, both, negate
 
 FIRST, SMALL, SMALL_WEIGHT = 8, 240, 12_000
@@ -93,7 +93,7 @@ class _Case:
             if not self.met:
                 self.met = self.claim.meets_premise(self.worlds.world(next(self.worlds.orders(values))))
             if (found := self.worlds.violation(values)) is not None:
-                return self._refuted(*found, smallest=self._all_orders(values))
+                return self._refuted(*found, smallest=self._all_orders())
             ran += 1
             self.ran = max(ran, self.ran)
         if not self.met and not self.claim.order_matters:
@@ -102,7 +102,7 @@ class _Case:
             return None
         return Verdict("proved", f"exhausted({ran})")
 
-    def _all_orders(self, values: Values) -> bool:
+    def _all_orders(self) -> bool:
         return not self.claim.order_matters or not self.worlds.seeds
 
     def _vacuous(self) -> Verdict | None:
@@ -120,7 +120,7 @@ class _Case:
             return None
         values = boxes.smallest(start)
         found = self.worlds.violation(values)
-        return found and self._refuted(*found, smallest=boxes.exact and self._all_orders(values))
+        return found and self._refuted(*found, smallest=boxes.exact and self._all_orders())
 
     def _breaks(self, values: Values) -> bool:
         if any(value not in each.domain for each in self.worlds.free for value in [values[each.name]]):

@@ -119,7 +119,7 @@ class _Search:
             yield implies(both(linear(factor), linear(other)), linear(whole))
 
     def _pairs(self, wrong: list[Monomial]) -> Iterator[tuple[Polynomial, Polynomial]]:
-        """A factor of a wrong product, and what it may be multiplied with: gaps first, then the comparisons."""
+        """A factor of a wrong product, and what it may be multiplied with: gaps, then what is compared."""
         factors = sorted({part for monomial in wrong for part in _parts(monomial)})
         for name in factors:
             factor = of({name: 1})
@@ -132,7 +132,7 @@ class _Search:
                     yield factor, each
 
     def _gaps(self, factor: Monomial) -> Iterator[Polynomial]:
-        """Differences of what the factor multiplies: `b - a - 1` and `b - a` for any two, constants included."""
+        """Differences of what the factor multiplies: `b - a - 1` and `b - a` for any two, 1 included."""
         rests = [rest for monomial in self.normal.names if len(monomial) > 1
                  and (rest := without(monomial, factor)) is not None and rest]  # fmt: skip
         several = [ONE, *(of({rest: 1}) for rest in dict.fromkeys(rests))]

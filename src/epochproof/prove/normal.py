@@ -258,12 +258,12 @@ def _multiples(x: Polynomial, d: Polynomial) -> tuple[Polynomial, Polynomial]:
         return outside, x - outside.scaled(divisor)
     if len(d.terms) != 1 or d.terms[0][1] != 1:
         return ZERO, x
-    part, outside = d.terms[0][0], {}
+    part, factors = d.terms[0][0], dict[Monomial, int]()
     for monomial, coefficient in x.terms:
         rest = without(monomial, part)
         if rest is not None:
-            outside[rest] = coefficient
-    taken = of(outside)
+            factors[rest] = coefficient
+    taken = of(factors)
     return taken, x - taken * d
 
 

@@ -12,7 +12,7 @@ _INVERSE = {"permuted": "position", "position": "permuted"}
 
 
 def bijections(condition: Term) -> Iterator[Bool]:
-    """For each application in the condition: inside the length, it stays inside, and its inverse leads back."""
+    """For each application: inside the length, it stays inside, and its inverse leads back."""
     for term in postorder(condition):
         if term.op is Op.APPLY:
             *table, at = cast("tuple[Int, ...]", term.args)

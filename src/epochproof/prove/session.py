@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from epochproof.claim.claim import Claim, read_claims
+from epochproof.claim._claim import Claim
+from epochproof.claim._claims import read_claims
 from epochproof.diagnostics import Diagnostic, Label, Source, SpecError, fail
 from epochproof.language.parse import parse, read
 from epochproof.language.suggest import suggest

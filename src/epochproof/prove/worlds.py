@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
+from epochproof.claim._claim import Claim
 from epochproof.claim._nodes import World
-from epochproof.claim.claim import Claim
 from epochproof.model.domain import Parameter
 from epochproof.schedule.deliveries import Compiled
 from epochproof.schedule.plan import plan_of

@@ -57,7 +57,7 @@ def _loader(population: Population, seconds: Fraction | None) -> dict[str, objec
 
 def _records(records: Records) -> dict[str, object]:
     """How many, and which: one by one, as runs, or `None` where that depends on the order."""
-    if records.runs is None:
+    if records.runs is None or records.note:
         return {"count": records.count, "records": None}
     if records.count <= MOST_LISTED:
         listed = [each for run in records.runs for each in range(run.first, run.last + 1, run.stride)]

@@ -41,11 +41,7 @@ def _loader(population: Population, style: Style) -> list[str]:
     rows = [
         ("occurrences", shown(population.occurrences), ""),
         ("distinct", shown(population.distinct), ""),
-        (
-            "padding",
-            shown(population.padding),
-            with_s("occurrence", population.padding) if population.padding else "",
-        ),
+        ("padding", shown(population.padding), ""),
         ("omitted", shown(population.omitted.count), _records(population.omitted)),
         ("repeated", shown(population.repeated.count), _records(population.repeated)),
         ("steps", *_steps(population)),
@@ -110,4 +106,4 @@ def decimal(value: Fraction) -> str:
     """The value with six digits that count at most, but every digit before the point: `0.96`, `1_234_567`."""
     if value >= _SIX_DIGITS:
         return shown(round(value))
-    return f"{float(value):.6g}" if value >= _TINY else f"{float(value):.5e}"
+    return f"{float(value):.6g}" if value >= _TINY or not value else f"{float(value):.5e}"

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
 
 from epochproof.schedule.plan import Plan
 from epochproof.stage._permutation import permutation
 from epochproof.term.as_int import as_int, as_rows
-from epochproof.term.node import variable
+from epochproof.term.node import Int, variable
 
 
 def _permuted(key: int, stream: int, n: int, p: int) -> int:
@@ -44,7 +43,7 @@ class Delivered:
 class Compiled:
     """A plan compiled once, to be run in many worlds; `names` are the parameters in order."""
 
-    def __init__(self, plan: Plan, epochs: Any, names: tuple[str, ...]) -> None:
+    def __init__(self, plan: Plan, epochs: Int, names: tuple[str, ...]) -> None:
         self.names, self.plan = names, plan
         lane, p = plan.lane(), variable("p")
         inside = [*names, "rank", "epoch"]
@@ -52,7 +51,7 @@ class Compiled:
         self._rows = as_rows(terms, "p", plan.length(lane), inside, TABLES)
         self._steps = as_int(plan.steps(lane), inside, TABLES)
         self._length = as_int(plan.length(lane), inside, TABLES)
-        self._shape = as_int_tuple(names, plan.size, plan.ranks, epochs)
+        self._shape = _together(names, plan.size, plan.ranks, epochs)
 
     def run(self, values: tuple[int, ...]) -> Lists:
         """The lists of the world with these parameters."""
@@ -70,10 +69,11 @@ class Compiled:
         _, ranks, epochs = self._shape(*values)
         sample = min(ranks, 16)
         lengths = sum(self._length(*values, rank, 0) for rank in range(sample))
-        return (ranks + lengths * ranks // sample) * (epochs if all_epochs else 1)
+        weight: int = (ranks + lengths * ranks // sample) * (epochs if all_epochs else 1)
+        return weight
 
 
-def as_int_tuple(names: tuple[str, ...], *terms: Any) -> Callable[..., tuple[int, ...]]:
+def _together(names: tuple[str, ...], *terms: Int) -> Callable[..., tuple[int, ...]]:
     """One function for several terms."""
     compiled = [as_int(term, names) for term in terms]
     return lambda *values: tuple(each(*values) for each in compiled)

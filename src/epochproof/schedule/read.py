@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from epochproof.diagnostics import Label, SpecError, fail
+from epochproof.diagnostics import Diagnostic, Label, Source, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.population import Population, read_dataset
@@ -21,7 +21,7 @@ _SETTINGS = {"ranks": (1, 1), "workers": (0, 0), "epochs": (1, 1)}
 class Schedule:
     """A spec whose blocks were read; its claims are still as written."""
 
-    source: tree.Source
+    source: Source
     scope: Scope
     populations: dict[str, Population]
     loaders: dict[str, Loader]
@@ -35,7 +35,7 @@ def read_schedule(spec: tree.Spec) -> Schedule:
     Raises:
         SpecError: a block is wrong; holds one diagnostic for each wrong block.
     """
-    scope, wrong = Scope(), []
+    scope, wrong = Scope(), list[Diagnostic]()
     schedule = Schedule(
         spec.source,
         scope,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, get_args, get_origin
+from typing import Literal, TypeVar, get_args, get_origin
 
 from epochproof.diagnostics import Label, fail
 from epochproof.language import tree
@@ -13,8 +13,8 @@ from epochproof.stage._options import AtLeast, Lanes, Seed
 from epochproof.stage._room import names, stage_class
 from epochproof.stage._stage import Stage
 
-
 _WORDS = {"true": True, "false": False}
+_Mark = TypeVar("_Mark", AtLeast, Seed, Lanes)
 
 
 def read_stage(written: tree.Stage, loader: str, scope: Scope) -> Stage:
@@ -73,7 +73,7 @@ def _match(written: tree.Stage, fields: list[str]) -> Mapping[str, tree.Argument
     return given
 
 
-def _mark(kind: type[Stage], name: str, wanted: type[Any]) -> Any:
+def _mark(kind: type[Stage], name: str, wanted: type[_Mark]) -> _Mark | None:
     return next((each for each in kind.model_fields[name].metadata if isinstance(each, wanted)), None)
 
 
@@ -85,7 +85,7 @@ class _Option:
         self._called = f"{loader}.{written.name if first else name}"
         self._seed = f"{loader}.seed"
 
-    def read(self, kind: type[Stage], argument: tree.Argument) -> Any:
+    def read(self, kind: type[Stage], argument: tree.Argument) -> object:
         """The value of the option, of the kind that the field asks for."""
         if least := _mark(kind, self._name, AtLeast):
             return self._number(argument, least.least)
@@ -99,7 +99,7 @@ class _Option:
             return self._lanes(argument.value)
         return self._word(kind, argument.value)
 
-    def _number(self, argument: tree.Argument, least: int) -> Any:
+    def _number(self, argument: tree.Argument, least: int) -> object:
         scope, called = self._scope, self._called
         if argument.free:
             value = scope.free(called, argument.value, least=least, span=argument.span)
@@ -108,7 +108,7 @@ class _Option:
         scope.name(called, value, argument.span)
         return value
 
-    def _key(self, argument: tree.Argument) -> Any:
+    def _key(self, argument: tree.Argument) -> object:
         scope, called = self._scope, self._seed
         if not argument.free and isinstance(argument.value, tree.Name) and argument.value.parts == ("any",):
             everything = tree.Range(tree.Number(0, argument.span), None, argument.span)
@@ -126,13 +126,13 @@ class _Option:
         if _mentions_workers(value):
             raise fail(
                 "E211",
-                "the workers of a map-style loader cannot be dealt to",
+                "the workers of a map-style loader are dealt nothing: the main process hands out indices",
                 value.span,
-                help="indices are dealt in the main process; write `shard(ranks)`, and `fetch(workers)` below the batch",
+                help="write `shard(ranks)`, and `fetch(workers)` below the batch",
             )
         raise fail("E204", f"`{self._written.name}` deals to `ranks`", value.span, help="write `ranks`")
 
-    def _word(self, kind: type[Stage], value: tree.Expression) -> Any:
+    def _word(self, kind: type[Stage], value: tree.Expression) -> object:
         choices = _choices(kind.model_fields[self._name].annotation)
         word = value.parts[0] if isinstance(value, tree.Name) and len(value.parts) == 1 else None
         found = _WORDS.get(word, word) if word is not None else None
@@ -147,7 +147,7 @@ class _Option:
         return found
 
 
-def _choices(annotation: Any) -> tuple[Any, ...]:
+def _choices(annotation: object) -> tuple[object, ...]:
     return get_args(annotation) if get_origin(annotation) is Literal else ()
 
 

@@ -134,7 +134,7 @@ class Stage(BaseModel, ABC):
         return number(0)
 
     def place(self, q: Int, lap: Int, here: Here) -> Place:
-        """Where input position `q` goes on `lap`; `here.lane.rank` is used only if the stage deals nothing."""
+        """Where input position `q` goes on `lap`; a stage that deals does not use `here.lane.rank`."""
         return Place(None, first(lap), q)
 
     def kept(self, span: Interval, here: Here) -> Interval | None:

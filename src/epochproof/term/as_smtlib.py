@@ -61,7 +61,7 @@ def as_smtlib(*conditions: Term) -> str:
 
     Divisors are at least 1 wherever they matter, so `div` and `mod` agree with floor division.
     """
-    sexpr, memo, lines, names = _Sexpr(), {}, [], 0
+    sexpr, memo, lines, names = _Sexpr(), dict[Term, str](), list[str](), 0
     nodes = list(postorder(*conditions))
     used = Counter(arg for each in nodes for arg in each.args)
     lines += [f"(declare-const {each.value} Int)" for each in nodes if each.op is Op.VARIABLE]

@@ -217,7 +217,7 @@ def truth(value: bool) -> Bool:
     return _node(Bool, Op.TRUTH, (), value)
 
 
-TRUE, FALSE = truth(True), truth(False)
+TRUE, FALSE = truth(value=True), truth(value=False)
 
 
 def equal(a: Int | int, b: Int | int) -> Bool:

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
-from epochproof.claim._conditions import All, CompareSets
-from epochproof.claim._nodes import Condition, NumberNode, Symbols, Use, World
-from epochproof.claim._numbers import Given
+from epochproof.claim._conditions import All
+from epochproof.claim._nodes import Condition, Node, Symbols, Use, World
 from epochproof.claim._question import RECORD, Question
-from epochproof.claim._read import FormulaReader
-from epochproof.claim._sets import Literal
 from epochproof.claim._sided import Sided
-from epochproof.claim.across import AcrossRanks
-from epochproof.claim.equal import SameSequence
-from epochproof.claim.unaffected import Unaffected, other
-from epochproof.diagnostics import Label, SpecError, fail
 from epochproof.language import tree
 from epochproof.model.domain import Parameter
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import EPOCH, RANK, plan_of
-from epochproof.schedule.read import Schedule
-from epochproof.term.fold import variables
-from epochproof.term.node import Bool, Int, both, negate, variable, within
+from epochproof.term.node import Bool, Int, both, negate, within
 
 _PROCESSED = "every delivered record is processed"
 _FIXED = "the dataset does not change"
@@ -31,7 +22,7 @@ _FIXED = "the dataset does not change"
 
 @dataclass(frozen=True)
 class Claim:
-    """One `prove` or `refute`: for every parameter, rank, epoch and record, the premise implies the formula."""
+    """One `prove` or `refute`: for all parameters, ranks, epochs and records, premise implies formula."""
 
     written: tree.Claim
     formula: Condition
@@ -41,16 +32,20 @@ class Claim:
     pinned: tuple[Parameter, ...]
     assumed: tuple[str, ...]
 
+    def nodes(self) -> Iterator[Node]:
+        """All parts of the formula and of the premise."""
+        yield from self.formula.walk()
+        yield from self.premise.walk()
+
     @cached_property
     def uses(self) -> list[Use]:
         """The quantities in the formula and the premise."""
-        return [each for each in _walk(self) if isinstance(each, Use)]
+        return [each for each in self.nodes() if isinstance(each, Use)]
 
     @cached_property
     def changed(self) -> dict[str, Int]:
         """The parameters that differ in the second run, and what they are called there."""
-        found = [each.changed() for each in _walk(self) if isinstance(each, Unaffected)]
-        return {name: term for each in found for name, term in each.items()}
+        return {name: term for each in self.nodes() for name, term in each.changed().items()}
 
     @property
     def per_record(self) -> bool:
@@ -119,10 +114,10 @@ class Claim:
             return False
         if any(not plan.base().order_free() for plan in plans) or any(use.run for use in self.uses):
             return True
-        return any(_names_records(node) for node in _walk(self))
+        return any(node.tells_records() for node in self.nodes())
 
     def violation(self, world: World) -> World | None:
-        """The world about the first epoch, rank and record for which the claim is false; `None` if it is true."""
+        """The world about the first epoch, rank and record that make the claim false, or `None`."""
         for each in self._worlds(world):
             if (
                 self.premise.holds(each)
@@ -165,104 +160,3 @@ class Claim:
         found.update(dict.fromkeys(text for stage in stages for text in stage.assumes()))
         found.update(dict.fromkeys(self.assumed))
         return tuple(found)
-
-
-def _names_records(node: object) -> bool:
-    """Whether the node tells one record from another."""
-    if isinstance(node, CompareSets):
-        return not any(isinstance(side, Literal) and not side.items for side in (node.left, node.right))
-    if isinstance(node, AcrossRanks | Unaffected):
-        return not isinstance(node.operand, NumberNode)
-    return isinstance(node, SameSequence)
-
-
-def _walk(claim: Claim) -> Iterator[object]:
-    yield from claim.formula.walk()
-    yield from claim.premise.walk()
-
-
-def read_claims(schedule: Schedule) -> list[Claim]:
-    """The claims of a schedule.
-
-    Raises:
-        SpecError: a formula is wrong; holds one diagnostic for each wrong claim.
-    """
-    reader, wrong, claims = FormulaReader(schedule), [], []
-    assumed = []
-    for each in schedule.assumptions:
-        try:
-            assumed.append(reader.condition(each.formula))
-        except SpecError as error:
-            wrong.extend(error.diagnostics)
-    for written in schedule.claims:
-        try:
-            claims.append(_read_claim(written, reader, assumed))
-        except SpecError as error:
-            wrong.extend(error.diagnostics)
-    if wrong:
-        raise SpecError(tuple(wrong), schedule.source)
-    return claims
-
-
-def _read_claim(written: tree.Claim, reader: FormulaReader, assumed: list[Condition]) -> Claim:
-    schedule = reader.schedule
-    formula = reader.condition(written.formula)
-    given = [] if written.given is None else [reader.condition(written.given)]
-    premise = All((*assumed, *given))
-    names = dict.fromkeys(
-        each.loader for node in (formula, premise) for each in node.walk() if isinstance(each, Use)
-    )
-    loaders = {name: schedule.loaders[name] for name in names}
-    texts = tuple(each.text for each in schedule.assumptions)
-    claim = Claim(written, formula, premise, loaders, (), (), texts)
-    _check_bindings(claim)
-    parameters, pinned = _parameters(claim, schedule)
-    return replace(claim, parameters=parameters, pinned=pinned)
-
-
-def _check_bindings(claim: Claim) -> None:
-    for what, bound in (("ranks", "rank"), ("population.size", "record")):
-        uses = [
-            use
-            for use in claim.uses
-            if (use.quantity.per_record if bound == "record" else use.quantity.per_rank or use.rank)
-        ]
-        for use in uses[1:]:
-            one, two = claim.loaders[uses[0].loader], claim.loaders[use.loader]
-            alike = one.ranks is two.ranks if what == "ranks" else one.population is two.population
-            if not alike:
-                raise fail(
-                    "E305",
-                    f"`{one.name}` and `{two.name}` do not share their {bound}s",
-                    use.span,
-                    secondary=(Label(uses[0].span, f"one {bound} is meant in the whole claim"),),
-                    help=f"give both loaders the same {'`ranks`' if what == 'ranks' else 'dataset'}, or make two claims",
-                )
-
-
-def _parameters(claim: Claim, schedule: Schedule) -> tuple[tuple[Parameter, ...], tuple[Parameter, ...]]:
-    """The parameters that the claim depends on, in order of declaration, and the others of its loaders."""
-    known = schedule.scope.parameters
-    names, epochs = set(claim.changed), set[str]()
-    for loader in claim.loaders.values():
-        plan, p = plan_of(loader), variable("p")
-        lane = plan.lane()
-        own = variables(
-            plan.record(p, lane),
-            plan.length(lane),
-            plan.steps(lane),
-            plan.step(p, lane),
-            loader.ranks,
-            plan.size,
-        )
-        seeded = any(known[name].seed for name in own & known.keys())
-        names |= own
-        epochs |= variables(loader.epochs)
-        if any(use.run for use in claim.uses) or not (plan.epoch_free() or seeded):
-            names |= variables(loader.epochs)
-    for each in _walk(claim):
-        if isinstance(each, Given):
-            names |= variables(each.given)
-    second = [replace(known[name], name=other(name)) for name in known if name in claim.changed]
-    found = [parameter for name, parameter in known.items() if name in names]
-    return (*found, *second), tuple(known[name] for name in known if name in epochs - names)

@@ -1,0 +1,109 @@
+"""The claims of a schedule: formulas read, bindings checked, parameters found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from epochproof.claim._claim import Claim
+from epochproof.claim._conditions import All
+from epochproof.claim._nodes import Condition, Use
+from epochproof.claim._numbers import Given
+from epochproof.claim._read import FormulaReader
+from epochproof.claim.unaffected import other as in_other_run
+from epochproof.diagnostics import Diagnostic, Label, SpecError, fail
+from epochproof.language import tree
+from epochproof.model.domain import Parameter
+from epochproof.schedule.plan import plan_of
+from epochproof.schedule.read import Schedule
+from epochproof.term.fold import variables
+from epochproof.term.node import variable
+
+
+def read_claims(schedule: Schedule) -> list[Claim]:
+    """The claims of a schedule.
+
+    Raises:
+        SpecError: a formula is wrong; holds one diagnostic for each wrong claim.
+    """
+    reader, wrong, claims = FormulaReader(schedule), list[Diagnostic](), list[Claim]()
+    assumed = []
+    for each in schedule.assumptions:
+        try:
+            assumed.append(reader.condition(each.formula))
+        except SpecError as error:
+            wrong.extend(error.diagnostics)
+    for written in schedule.claims:
+        try:
+            claims.append(_read_claim(written, reader, assumed))
+        except SpecError as error:
+            wrong.extend(error.diagnostics)
+    if wrong:
+        raise SpecError(tuple(wrong), schedule.source)
+    return claims
+
+
+def _read_claim(written: tree.Claim, reader: FormulaReader, assumed: list[Condition]) -> Claim:
+    schedule = reader.schedule
+    formula = reader.condition(written.formula)
+    given = [] if written.given is None else [reader.condition(written.given)]
+    premise = All((*assumed, *given))
+    names = dict.fromkeys(
+        each.loader for node in (formula, premise) for each in node.walk() if isinstance(each, Use)
+    )
+    loaders = {name: schedule.loaders[name] for name in names}
+    texts = tuple(each.text for each in schedule.assumptions)
+    claim = Claim(written, formula, premise, loaders, (), (), texts)
+    _check_bindings(claim)
+    parameters, pinned = _parameters(claim, schedule)
+    return replace(claim, parameters=parameters, pinned=pinned)
+
+
+def _check_bindings(claim: Claim) -> None:
+    """Refuses a claim about one rank, or one record, of loaders that do not share them."""
+    per_rank = [use for use in claim.uses if use.quantity.per_rank or use.rank]
+    per_record = [use for use in claim.uses if use.quantity.per_record]
+    for use in per_rank[1:]:
+        if claim.loaders[use.loader].ranks is not claim.loaders[per_rank[0].loader].ranks:
+            raise _unshared("rank", per_rank[0], use, "give both loaders the same `ranks`")
+    for use in per_record[1:]:
+        one, other = claim.loaders[per_record[0].loader], claim.loaders[use.loader]
+        if one.population is not other.population:
+            raise _unshared("record", per_record[0], use, "let both loaders read the same dataset")
+
+
+def _unshared(what: str, one: Use, other: Use, cure: str) -> SpecError:
+    return fail(
+        "E305",
+        f"`{one.loader}` and `{other.loader}` do not share their {what}s",
+        other.span,
+        secondary=(Label(one.span, f"one {what} is meant in the whole claim"),),
+        help=f"{cure}, or make two claims",
+    )
+
+
+def _parameters(claim: Claim, schedule: Schedule) -> tuple[tuple[Parameter, ...], tuple[Parameter, ...]]:
+    """The parameters that the claim depends on, in order of declaration, and the others of its loaders."""
+    known = schedule.scope.parameters
+    names, epochs = set(claim.changed), set[str]()
+    for loader in claim.loaders.values():
+        plan, p = plan_of(loader), variable("p")
+        lane = plan.lane()
+        own = variables(
+            plan.record(p, lane),
+            plan.length(lane),
+            plan.steps(lane),
+            plan.step(p, lane),
+            loader.ranks,
+            plan.size,
+        )
+        seeded = any(known[name].seed for name in own & known.keys())
+        names |= own
+        epochs |= variables(loader.epochs)
+        if any(use.run for use in claim.uses) or not (plan.epoch_free() or seeded):
+            names |= variables(loader.epochs)
+    for each in claim.nodes():
+        if isinstance(each, Given):
+            names |= variables(each.given)
+    second = [replace(known[name], name=in_other_run(name)) for name in known if name in claim.changed]
+    found = [parameter for name, parameter in known.items() if name in names]
+    return (*found, *second), tuple(known[name] for name in known if name in epochs - names)
