@@ -20,7 +20,7 @@ _PROCESSED = "every delivered record is processed"
 _FIXED = "the dataset does not change"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Claim:
     """One `prove` or `refute`: for all parameters, ranks, epochs and records, premise implies formula."""
 

@@ -14,7 +14,7 @@ from epochproof.term.node import Bool, Int, both, either, number
 _OPPOSITE = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Compare(Condition):
     """Two numbers compared."""
 
@@ -58,7 +58,7 @@ def _by_reach(operator: str, left: NumberNode, right: NumberNode, symbols: Symbo
     return {"<": ~up_to, "<=": ~above, ">": above, ">=": up_to}[operator]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class CompareSets(Condition):
     """Two sets compared: `==`, `!=`, or `<=` and `>=` for inclusion."""
 
@@ -100,7 +100,7 @@ class CompareSets(Condition):
         }[self.operator]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Not(Condition):
     """The contrary."""
 
@@ -116,7 +116,7 @@ class Not(Condition):
         return not self.operand.holds(world)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class All(Condition):
     """All of them hold."""
 
@@ -135,7 +135,7 @@ class All(Condition):
         return all(operand.holds(world) for operand in self.operands)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Some(Condition):
     """One of them holds."""
 

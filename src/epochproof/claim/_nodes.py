@@ -17,7 +17,7 @@ from epochproof.term.fold import substitute
 from epochproof.term.node import Int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Symbols:
     """What a formula is read with: loaders, the rank and epoch meant, and the values of the other run."""
 
@@ -45,7 +45,7 @@ class Symbols:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class World:
     """What a formula is checked on: the lists of each loader, the values of parameters, and one binding."""
 
@@ -148,7 +148,7 @@ class Condition(Node):
         """Whether it holds in a world."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Use(Node):
     """A quantity of a loader, over a window."""
 

@@ -14,7 +14,7 @@ from epochproof.term.fold import substitute
 from epochproof.term.node import Int, choose, constant, negate, number
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class UseNumber(NumberNode):
     """A number that a loader has."""
 
@@ -34,7 +34,7 @@ class UseNumber(NumberNode):
         return self.quantity.counted(world.seen(self.use))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Given(NumberNode):
     """A number, a parameter, or arithmetic on them."""
 
@@ -48,7 +48,7 @@ class Given(NumberNode):
         return _constant(substitute(self.given, values))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Arithmetic(NumberNode):
     """Two numbers and what joins them."""
 
@@ -70,7 +70,7 @@ class Arithmetic(NumberNode):
         return _constant(self.of(number(self.left.value(world)), number(self.right.value(world))))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Extremum(NumberNode):
     """`min`, `max` or `abs`."""
 
@@ -87,7 +87,7 @@ class Extremum(NumberNode):
         return _constant(extremum(self.name, [number(each.value(world)) for each in self.operands]))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Choice(NumberNode):
     """`if condition then a else b`."""
 
@@ -108,7 +108,7 @@ class Choice(NumberNode):
         return (self.then if self.condition.holds(world) else self.otherwise).value(world)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Count(NumberNode):
     """`count(set)`."""
 

@@ -13,7 +13,7 @@ from epochproof.schedule.deliveries import Lists
 from epochproof.term.node import Int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Seen:
     """The lists of one world as one quantity sees them: a window, and the rank, epoch and record meant."""
 

@@ -45,7 +45,7 @@ class Question:
         return self._named[term]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class View:
     """A loader as one quantity sees it: its plan, and the window that is counted.
 

@@ -25,7 +25,7 @@ _INCLUSIONS = ("==", "!=", "<=", ">=")
 _WINDOWS = ("run", "rank")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class FormulaReader:
     """Reads the formulas of one schedule."""
 

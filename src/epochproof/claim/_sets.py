@@ -10,7 +10,7 @@ from epochproof.claim._sided import Sided, exactly
 from epochproof.term.node import Int, add, both, choose, differ, either, equal, number
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class UseSet(SetNode):
     """A set that a loader has."""
 
@@ -34,7 +34,7 @@ class UseSet(SetNode):
         return [number(0), symbols.view(self.use).plan.size - 1]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class UseSequence(Node):
     """A sequence that a loader has."""
 
@@ -49,7 +49,7 @@ class UseSequence(Node):
         return self.quantity.listed(world.seen(self.use))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Literal(SetNode):
     """`{0, 1}`."""
 

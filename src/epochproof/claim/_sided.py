@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from epochproof.term.node import FALSE, TRUE, Bool, both, either, negate
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sided:
     """`yes` implies the condition, `no` implies its contrary; both may be false.
 

@@ -12,7 +12,7 @@ from epochproof.term.node import FALSE, Bool, both, differ, either, equal, impli
 _OTHER = variable("rank.other")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AcrossRanks(Condition):
     """A number or a set of a rank is the same on every rank."""
 

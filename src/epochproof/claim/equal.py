@@ -11,7 +11,7 @@ from epochproof.claim._sided import Sided
 from epochproof.diagnostics import Span, fail
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SameSequence(Condition):
     """Two sequences are equal."""
 

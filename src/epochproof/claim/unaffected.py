@@ -15,7 +15,7 @@ def other(name: str) -> str:
     return f"{name}'"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Unaffected(Condition):
     """The operand is the same in a second run, in which the parameters `by` have other values."""
 

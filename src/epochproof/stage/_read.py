@@ -41,7 +41,7 @@ def read_stage(written: tree.Stage, loader: str, scope: Scope) -> Stage:
     ]
     if missing:
         raise fail("E208", f"`{written.name}` needs {_needs(kind, missing[0])}", written.span)
-    return kind(**values)
+    return kind.model_construct(**values)
 
 
 def _needs(kind: type[Stage], name: str) -> str:
