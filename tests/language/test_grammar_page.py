@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from epochproof.language.engine import GRAMMAR, keywords
+from epochproof.language.engine import keywords
+from epochproof.language.tables import GRAMMAR
 
 PAGE = (Path(__file__).resolve().parents[2] / "spec" / "language.md").read_text(encoding="utf-8")
 
