@@ -57,6 +57,17 @@ class Claim:
         """Whether the formula is about one rank."""
         return any(use.quantity.per_rank or use.rank for use in self.uses)
 
+    @cached_property
+    def _one_rank(self) -> bool:
+        """Whether its truth may change from rank to rank: not where all ranks are compared."""
+        roots: list[Node] = [self.formula, self.premise]
+        while roots:
+            node = roots.pop()
+            if isinstance(node, Use) and (node.quantity.per_rank or node.rank):
+                return True
+            roots += () if node.ranges_over_ranks() else node.parts()
+        return False
+
     def goal(self, settle: Callable[[Bool, Bool], bool], breadth: int) -> tuple[Bool, Bool]:
         """What is given and what must follow, so that the claim is true.
 
@@ -116,9 +127,12 @@ class Claim:
             return True
         return any(node.tells_records() for node in self.nodes())
 
-    def violation(self, world: World) -> World | None:
-        """The world about the first epoch, rank and record that make the claim false, or `None`."""
-        for each in self._worlds(world):
+    def violation(self, world: World, epochs: int | None = None) -> World | None:
+        """The world about the first epoch, rank and record that make the claim false, or `None`.
+
+        Only the first `epochs` are looked at, all if `None`.
+        """
+        for each in self._worlds(world, epochs):
             if (
                 self.premise.holds(each)
                 and not (self.changed and not self.premise.holds(each.the_other_run()))
@@ -131,11 +145,11 @@ class Claim:
         """Whether the premise holds for some epoch, rank and record of the world."""
         return not self.premise.operands or any(self.premise.holds(each) for each in self._worlds(world))
 
-    def _worlds(self, world: World) -> Iterator[World]:
+    def _worlds(self, world: World, most_epochs: int | None = None) -> Iterator[World]:
         lists = [world.lists[name] for name in self.loaders]
         epochs = min((each.epochs for each in lists), default=1) if self.open_epochs else 1
-        ranks = min((each.ranks for each in lists), default=1) if self.per_rank else 1
-        for epoch in range(epochs):
+        ranks = min((each.ranks for each in lists), default=1) if self._one_rank else 1
+        for epoch in range(epochs if most_epochs is None else min(epochs, most_epochs)):
             for rank in range(ranks):
                 here = world.at(epoch=epoch, rank=rank)
                 yield from self._records(here) if self.per_record else [here]

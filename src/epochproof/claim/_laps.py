@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise, product
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
 
 from epochproof.claim._question import RECORD, ZERO, Undecided, View
 from epochproof.claim._sided import ALWAYS, Sided, exactly
@@ -60,7 +60,7 @@ def _at_epoch(view: View, epoch: Int) -> View:
 def _covered(view: View, record: Int) -> Sided:
     stages = view.plan.padding_stages()
     first = [ZERO] * stages
-    anywhere = _one_rank_needed(view)
+    anywhere = one_rank_needed(view)
     if not anywhere and (stages == 0 or (not view.rank and first_place_comes_first(view))):
         return exactly(delivered(view, record, first))
     fresh = [view.question.fresh("lap") for _ in range(stages)]
@@ -71,16 +71,29 @@ def _covered(view: View, record: Int) -> Sided:
     )
 
 
-def _one_rank_needed(view: View) -> bool:
-    """Whether the order depends on the rank before the record is dealt to one."""
+def one_rank_needed(view: View) -> bool:
+    """Whether the order depends on the rank before the record is dealt to one, or where none ever is."""
     stages = view.plan.stages
-    dealt = next((at for at, stage in enumerate(stages) if stage.deals), 0)
+    dealt = next((at for at, stage in enumerate(stages) if stage.deals), len(stages))
     return any(stage.moves and not stage.bijective() for stage in stages[:dealt])
 
 
 def _lap_vectors(stages: int, breadth: int) -> list[list[Int]]:
-    vectors = sorted(product(range(min(breadth, 8)), repeat=stages), key=lambda each: (sum(each), each))
-    return [[number(lap) for lap in each] for each in vectors[:breadth]]
+    """The first vectors of laps, by their sum, then in lexicographic order; each is below `breadth`."""
+    highest = min(breadth, 8) if stages else 1
+    sums = range(stages * (highest - 1) + 1)
+    vectors = (each for total in sums for each in _summing(stages, total, highest))
+    return [[number(lap) for lap in each] for each in islice(vectors, breadth)]
+
+
+def _summing(stages: int, total: int, highest: int) -> Iterator[tuple[int, ...]]:
+    """The vectors of so many laps, each below `highest`, with that sum, in lexicographic order."""
+    if stages == 0:
+        yield from [()] if total == 0 else []
+        return
+    most = (stages - 1) * (highest - 1)
+    for lap in range(max(0, total - most), min(highest - 1, total) + 1):
+        yield from ((lap, *rest) for rest in _summing(stages - 1, total - lap, highest))
 
 
 def first_place_comes_first(view: View) -> bool:
@@ -107,8 +120,8 @@ def at_least(view: View, record: Int, times: Int) -> Sided:
         return _at_least_in_run(view, record, times)
     if view.rank:
         return _at_least_on_rank(view, record, times)
-    if _one_rank_needed(view):
-        return _one_is_enough(covered(view, record), times)
+    if one_rank_needed(view):
+        return _several_ranks_may(covered(view, record), times)
     places = ceil_divide(times, view.plan.copies())
     stages = view.plan.padding_stages()
     if stages == 0:
@@ -121,6 +134,11 @@ def at_least(view: View, record: Int, times: Int) -> Sided:
 
 def _one_is_enough(once: Sided, times: Int) -> Sided:
     return exactly(times <= 0) | (exactly(times <= 1) & once)
+
+
+def _several_ranks_may(once: Sided, times: Int) -> Sided:
+    """Where ranks have orders of their own: nothing is known but whether the record is read at all."""
+    return Sided(either(times <= 0, both(times <= 1, once.yes)), both(times >= 1, once.no))
 
 
 def _at_least_vectors(view: View, record: Int, places: Int) -> Sided:

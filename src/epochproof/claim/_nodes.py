@@ -55,6 +55,8 @@ class World:
     epoch: int = 0
     rank: int = 0
     record: int = 0
+    known: dict[object, bool] = field(default_factory=dict, repr=False, compare=False)
+    """What was found out about all ranks at once; shared with the same world at another rank."""
 
     def seen(self, use: Use) -> Seen:
         """The lists as the use of a quantity sees them."""
@@ -87,6 +89,10 @@ class Node:
 
     def tells_records(self) -> bool:
         """Whether its truth may change when the records are renamed."""
+        return False
+
+    def ranges_over_ranks(self) -> bool:
+        """Whether it is about all ranks, so that what stands below it is about no single one."""
         return False
 
     def changed(self) -> Mapping[str, Int]:

@@ -41,8 +41,7 @@ class FormulaReader:
     def _number(self, written: tree.Expression) -> NumberNode:
         node = self._node(written)
         if not isinstance(node, NumberNode):
-            help_ = "write `count(…)` for the size of a set" if isinstance(node, SetNode) else ""
-            raise fail("E302", "a number is needed here", written.span, help=help_)
+            raise fail("E302", "a number is needed here", written.span, help=_instead_of_number(node))
         return node
 
     def _node(self, written: tree.Expression) -> Node:  # noqa: C901, PLR0911, PLR0912 -- one arm a kind
@@ -82,7 +81,13 @@ class FormulaReader:
             case tree.Number():
                 return Given(self.schedule.scope.term(written))
             case _:
-                raise fail("E302", "this means nothing in a formula", written.span)
+                what = "a range" if isinstance(written, tree.Range) else "a text"
+                cure = (
+                    "write `1 <= x and x <= 64` for `1..64`"
+                    if what == "a range"
+                    else "write a number or a set"
+                )
+                raise fail("E302", f"{what} means nothing in a formula", written.span, help=cure)
 
     def _comparison(self, written: tree.Binary) -> Condition:
         left, right = self._node(written.left), self._node(written.right)
@@ -97,11 +102,12 @@ class FormulaReader:
                     help="write `<=` for inclusion, or `count(…)` of both",
                 )
             return CompareSets(written.operator, left, right)
+        sequence = any(isinstance(each, UseSequence) for each in (left, right))
         raise fail(
             "E303",
             f"`{written.operator}` compares two numbers or two sets",
             written.span,
-            help="write `count(…)` for the size of a set",
+            help=_instead_of_number(next(each for each in (left, right) if not isinstance(each, NumberNode))),
         )
 
     def _arithmetic(self, written: tree.Binary) -> NumberNode:

@@ -24,6 +24,9 @@ class AcrossRanks(Condition):
     def tells_records(self) -> bool:
         return not isinstance(self.operand, NumberNode)
 
+    def ranges_over_ranks(self) -> bool:
+        return True
+
     def sided(self, symbols: Symbols) -> Sided:
         other = replace(symbols, rank=_OTHER)
         ranks = [symbols.view(each).plan.ranks for each in self.walk() if isinstance(each, Use)]
@@ -41,8 +44,12 @@ class AcrossRanks(Condition):
         )
 
     def holds(self, world: World) -> bool:
-        ranks = min(world.lists[each.loader].ranks for each in self.walk() if isinstance(each, Use))
-        return all(self._here(world.at(rank=rank)) == self._here(world) for rank in range(ranks))
+        key = (self, world.epoch, world.record)
+        if key not in world.known:
+            ranks = min(world.lists[each.loader].ranks for each in self.walk() if isinstance(each, Use))
+            first = self._here(world.at(rank=0))
+            world.known[key] = all(self._here(world.at(rank=rank)) == first for rank in range(1, ranks))
+        return world.known[key]
 
     def _here(self, world: World) -> object:
         if isinstance(self.operand, SetNode):

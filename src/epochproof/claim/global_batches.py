@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import ClassVar
 
-from epochproof.claim._laps import delivered
+from epochproof.claim._laps import delivered, one_rank_needed
 from epochproof.claim._quantity import Seen, SequenceQuantity
 from epochproof.claim._question import RECORD, ZERO, Undecided, View
 from epochproof.claim._sided import Sided
@@ -21,6 +21,8 @@ class GlobalBatches(SequenceQuantity):
         stages = one.plan.padding_stages()
         if other.plan.padding_stages() != stages:
             raise Undecided("global batches of schedules that pad differently have no rule")
+        if one_rank_needed(one) or one_rank_needed(other):
+            raise Undecided("global batches of ranks that shuffle on their own have no rule")
         laps = [one.question.fresh("lap") for _ in range(stages)]
         copies = equal(one.plan.copies(), other.plan.copies())
         return Sided(both(copies, _inside(one, other, laps), _inside(other, one, laps)), FALSE)

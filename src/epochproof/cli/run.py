@@ -7,7 +7,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from epochproof.cli._inputs import parsed
 from epochproof.cli._parser import add_format
+from epochproof.cli._terminal import colour, symbols
+from epochproof.observe.run import run as run_loaders
+from epochproof.observe.torch_room import load_torch
+from epochproof.prove.session import opened
+from epochproof.report import run_as_json, run_as_text
+from epochproof.schedule.read import read_schedule
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,14 +25,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints what was found; the exit code is 4 where model and loader differ, else that of the claims."""
-    from epochproof.cli._inputs import parsed
-    from epochproof.cli._terminal import colour, symbols
-    from epochproof.observe.run import run as run_loaders
-    from epochproof.observe.torch_room import load_torch
-    from epochproof.prove.session import opened
-    from epochproof.report import run_as_json, run_as_text
-    from epochproof.schedule.read import read_schedule
-
     session = opened(read_schedule(parsed(arguments.file)))
     load_torch()  # without it no claim needs to be proved first
     with _progress() as progress:
@@ -43,9 +42,9 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import Progress
+    from rich.console import Console  # noqa: PLC0415 -- only a terminal needs it
+    from rich.progress import Progress  # noqa: PLC0415 -- only a terminal needs it
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("instances")
+        task = bar.add_task("instances", total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

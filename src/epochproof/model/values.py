@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -113,7 +113,13 @@ class Scope:
         """A whole number without free parameters."""
         found = constant(self.term(value))
         if found is None:
-            raise fail("E213", "the end of a range must be a fixed number", value.span)
+            raise fail(
+                "E213",
+                "a domain is written with fixed numbers",
+                value.span,
+                label="depends on a free value",
+                help="write a number here; how free values relate is a premise, after `given` or `assume`",
+            )
         return found
 
     def at_least(self, value: tree.Expression, least: int, name: str) -> Int:
@@ -128,7 +134,13 @@ class Scope:
             case tree.Number(value=int(number)):
                 return node.number(number)
             case tree.Number(value=Fraction()):
-                raise fail("E213", "a whole number is needed here", value.span, label="not whole")
+                raise fail(
+                    "E213",
+                    "a whole number is needed here",
+                    value.span,
+                    label="not whole",
+                    help="write a part of a number as a rounded quotient: `n * 4 // 5` for 0.8 of `n`",
+                )
             case tree.Name():
                 return self.lookup(value)
             case tree.Negate(operator="-"):
@@ -141,13 +153,10 @@ class Scope:
                 )
             case tree.Call():
                 return self._call(value)
+            case tree.Range() | tree.Set():
+                raise fail("E214", "a number is needed here", value.span, help="leave a value free with `in`")
             case _:
-                raise fail(
-                    "E214",
-                    "a number is needed here",
-                    value.span,
-                    help="write a number or arithmetic on parameters",
-                )
+                raise fail("E214", "a number is needed here", value.span, help="write a number or arithmetic")
 
     def condition(self, value: tree.Expression) -> Bool:
         """The value as a condition over parameters."""
@@ -176,7 +185,10 @@ class Scope:
             )
         found = self.names.get(str(name))
         if found is None:
-            raise fail("E207", f"unknown name `{name}`", name.span, help=suggest(str(name), self.names))
+            offered = (
+                suggest(str(name), self.names) or f"known here are {', '.join(self.names) or 'no names'}"
+            )
+            raise fail("E207", f"unknown name `{name}`", name.span, help=offered)
         return found
 
     def check_divisor(self, divisor: Int, span: Span) -> None:
@@ -196,19 +208,30 @@ class Scope:
         return _ARITHMETIC[value.operator](left, right)
 
     def _call(self, call: tree.Call) -> Int:
+        name = str(call.name)
+        if name not in FUNCTIONS:
+            raise fail("E207", f"unknown function `{name}`", call.name.span, help=functions(name, FUNCTIONS))
         parts = [self.term(each.value) for each in call.arguments]
-        found = extremum(str(call.name), parts)
+        found = None if has_options(call) else extremum(name, parts)
         if found is None:
-            raise fail(
-                "E207",
-                f"unknown function `{call.name}`",
-                call.name.span,
-                help=suggest(str(call.name), FUNCTIONS),
-            )
+            raise fail("E214", f"`{name}` takes {FUNCTIONS[name]}", call.span, help=CALLS)
         return found
 
 
-FUNCTIONS = ("min", "max", "abs", "ceil")
+FUNCTIONS = {"min": "one number or more", "max": "one number or more", "abs": "one number"}
+"""Each function of numbers and what it takes."""
+
+CALLS = "write `min(a, b)`, `max(a, b)` or `abs(a - b)`"
+
+
+def functions(name: str, known: Iterable[str]) -> str:
+    """Help for a name that is none of the known functions."""
+    return suggest(name, known) or f"functions are {', '.join(known)}, and `ceil(a / b)`"
+
+
+def has_options(call: tree.Call) -> bool:
+    """Whether an argument has a name or is left free, as only those of stages may."""
+    return any(each.name is not None or each.free for each in call.arguments)
 
 
 def extremum(name: str, parts: list[Int]) -> Int | None:
@@ -225,7 +248,6 @@ def extremum(name: str, parts: list[Int]) -> Int | None:
 
 def _at_least(low: int | None, least: int, name: str, span: Span) -> None:
     if low is None or low < least:
-        shown = "" if low is None else f", and {low} is allowed here"
-        raise fail(
-            "E205", f"`{name}` must be at least {least}{shown}", span, help=f"keep it at {least} or above"
-        )
+        shown = "nothing keeps it there" if low is None else f"it can be {low} here"
+        cure = f"keep it at {least} or above: begin its range there, or write `max(…, {least})`"
+        raise fail("E205", f"`{name}` must be at least {least}, and {shown}", span, help=cure)

@@ -16,14 +16,14 @@ from epochproof.term.as_int import as_int, as_rows
 from epochproof.term.fold import variables
 from epochproof.term.node import Bool, Int, both, minimum, within
 
-SMALL_WORLDS = 400_000
+SMALL_WORLDS = 200_000
 """So many conditions are evaluated in small worlds before the solver is asked."""
 
 SMALL_RANKS = 16
 """In a small world, so many ranks are looked at."""
 
 MOST_PATHS, MOST_ASKED = 96, 2_400
-"""Beyond so many paths, or so many stages in all questions to the solver, not every combination is looked for."""
+"""Beyond so many paths, or so many stages in all questions to the solver, the search ends early."""
 
 Values = Mapping[str, int]
 Cases = Sequence[Sequence[tuple[str, Bool]]]
@@ -100,7 +100,8 @@ class Paths:
 
     def _smallest(self, condition: Bool) -> Values:
         boxes = Boxes(self._solver, self._free, condition, lambda values: _holds(condition, values))
-        smallest = boxes.smallest(boxes.complete(self._solver.find(condition).values))
+        start = boxes.complete(self._solver.find(condition).values)
+        smallest = boxes.smallest(start) or start
         return {each.name: smallest[each.name] for each in self._parameters}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from epochproof.claim._claim import Claim
 from epochproof.claim._conditions import CompareSets
@@ -13,7 +13,7 @@ from epochproof.claim.across import AcrossRanks
 from epochproof.prove.verdict import Blame
 from epochproof.schedule.deliveries import Compiled, Lists
 from epochproof.schedule.loader import Loader
-from epochproof.schedule.plan import plan_of
+from epochproof.schedule.plan import Plan, plan_of
 
 SHOWN = 20
 """So many records are shown at most."""
@@ -46,6 +46,36 @@ def blame(claim: Claim, world: World, records: tuple[int, ...]) -> Blame | None:
     return None
 
 
+@dataclass(frozen=True)
+class _Prefix:
+    """What the first stages of a loader deliver in one epoch: one stream, or one for each rank."""
+
+    plan: Plan
+    lists: Lists
+    epoch: int
+
+    @property
+    def alike(self) -> bool:
+        """Whether all ranks read the same, so that one of them shows it."""
+        return not self.plan.dealt() and all(not each.moves or each.bijective() for each in self.plan.stages)
+
+    @property
+    def streams(self) -> int:
+        """How many ranks read everything that reaches them."""
+        return 1 if self.alike or self.plan.dealt() else self.lists.ranks
+
+    def times(self, record: int) -> int:
+        """How often the record is read."""
+        if self.alike:
+            return self.lists.lane(self.epoch, 0).records.count(record)
+        return self.lists.counts(self.epoch)[record]
+
+    def lengths(self) -> list[int]:
+        """How much each rank reads; of ranks that read the same, the first one."""
+        ranks = 1 if self.alike else self.lists.ranks
+        return [self.lists.length(self.epoch, rank) for rank in range(ranks)]
+
+
 class _Trial:
     """One loader, run with its first stages only, then with one more, and so on."""
 
@@ -53,17 +83,18 @@ class _Trial:
         self._loader, self._world, self._lists = loader, world, lists
         self._names = tuple(world.values)
 
-    def _prefixes(self) -> Iterator[tuple[Lists, bool]]:
-        """What the first k stages deliver, for each k from 0, and whether they deal."""
-        plan = plan_of(self._loader)
-        for k in range(len(plan.stages) + 1):
+    def _prefixes(self) -> Iterator[_Prefix]:
+        """What the first k stages deliver, for each k from 0."""
+        plan, epoch = plan_of(self._loader), self._world.epoch
+        for k in range(len(plan.stages)):
             short = replace(plan, stages=plan.stages[:k])
             compiled = Compiled(short, self._loader.epochs, self._names)
-            yield compiled.run(tuple(self._world.values.values())), short.dealt()
+            yield _Prefix(short, compiled.run(tuple(self._world.values.values())), epoch)
+        yield _Prefix(plan, self._lists, epoch)
 
-    def _first(self, wrong: Callable[[Lists, bool], bool], text: str) -> Blame | None:
-        for k, (lists, dealt) in enumerate(self._prefixes()):
-            if k and wrong(lists, dealt):
+    def _first(self, wrong: Callable[[_Prefix], bool], text: str) -> Blame | None:
+        for k, prefix in enumerate(self._prefixes()):
+            if k and wrong(prefix):
                 placed = self._loader.stages[k - 1]
                 return Blame(placed.name, placed.span, text)
         return None
@@ -74,38 +105,33 @@ class _Trial:
         counts = self._lists.counts(epoch)
         for record in records:
             if counts[record] == 0 and record < self._lists.size:
-                return self.lost(record, epoch)
+                return self.lost(record)
             if counts[record] > 1:
-                return self.copied(record, epoch)
+                return self.copied(record)
         return self.resized() if not records else None
 
-    def lost(self, record: int, epoch: int) -> Blame | None:
+    def lost(self, record: int) -> Blame | None:
         """The first stage after which nobody reads the record."""
-        return self._first(lambda lists, _: lists.counts(epoch)[record] == 0, f"record {record} is lost here")
+        return self._first(lambda prefix: prefix.times(record) == 0, f"record {record} is lost here")
 
-    def copied(self, record: int, epoch: int) -> Blame | None:
+    def copied(self, record: int) -> Blame | None:
         """The first stage after which it is read twice, or the header where nothing deals."""
-
-        def twice(lists: Lists, dealt: bool) -> bool:  # noqa: FBT001 -- a callback
-            return lists.counts(epoch)[record] > (1 if dealt else lists.ranks)
-
-        if (found := self._first(twice, f"record {record} is read again from here on")) is not None:
+        text = f"record {record} is read again from here on"
+        found = self._first(lambda prefix: prefix.times(record) > prefix.streams, text)
+        if found is not None:
             return found
         return Blame("loader", self._loader.span, "no stage deals `ranks`, so every rank reads everything")
 
     def uneven(self) -> Blame | None:
         """The first stage after which the ranks have different lengths."""
-        epoch = self._world.epoch
-        return self._first(
-            lambda lists, _: len({len(lane.records) for lane in lists.epoch(epoch)}) > 1,
-            "the ranks have different lengths from here on",
-        )
+        text = "the ranks have different lengths from here on"
+        return self._first(lambda prefix: len(set(prefix.lengths())) > 1, text)
 
     def resized(self) -> Blame | None:
         """The last stage that changed how much is read."""
-        epoch, found, before = self._world.epoch, None, 0
-        for k, (lists, dealt) in enumerate(self._prefixes()):
-            total = sum(len(lane.records) for lane in lists.epoch(epoch)) // (1 if dealt else lists.ranks)
+        found, before = None, 0
+        for k, prefix in enumerate(self._prefixes()):
+            total = sum(prefix.lengths()) // prefix.streams
             if k and total != before:
                 placed, verb = self._loader.stages[k - 1], "adds" if total > before else "drops"
                 found = Blame(placed.name, placed.span, f"{verb} {abs(total - before)} occurrences here")

@@ -11,6 +11,9 @@ from epochproof.prove.solver import Solver, at_most
 from epochproof.prove.worlds import Values
 from epochproof.term.node import Bool, both, less_equal, variable
 
+MOST_ASKED, MOST_UNKNOWN = 500, 6
+"""So often the solver is asked for a smaller solution, and so many times without an answer."""
+
 Replay = Callable[[Values], bool]
 """Whether the claim is false in the world with these parameters: checked on lists."""
 
@@ -27,9 +30,24 @@ class Boxes:
     false: Bool
     replay: Replay
     exact: bool = True
+    _trusting: bool = True
+    _asked: int = 0
+    _unknown: int = 0
 
-    def smallest(self, start: Values) -> Values:
-        """The smallest solution that is found below `start`, which is one."""
+    def smallest(self, start: Values) -> Values | None:
+        """The smallest solution found from `start` on, which is one that may not replay; `None` if none does.
+
+        Every world in which the claim is false is a solution: the smallest one of all, if it replays, is the
+        smallest counterexample. Only if it does not, each one is replayed on the way.
+        """
+        found = self._search(start)
+        if self.replay(found):
+            return found
+        self._trusting = self.exact = False
+        self._asked = 0
+        return self._search(start) if self.replay(start) else None
+
+    def _search(self, start: Values) -> Values:
         best: Values = start
         names = tuple(each.name for each in self.free)
         low = max((each.domain.low for each in self.free), default=0)
@@ -57,12 +75,17 @@ class Boxes:
         return best
 
     def _ask(self, inside: Bool) -> Values | None:
+        if self._asked == MOST_ASKED or self._unknown == MOST_UNKNOWN:
+            self.exact = False
+            return None
+        self._asked += 1
         answer: Answer = self.solver.find(self.false, inside)
         if answer.status == "none":
             return None
+        self._unknown += answer.status == "unknown"
         if answer.status == "found":
             values = self.complete(answer.values)
-            if self.replay(values):
+            if self._trusting or self.replay(values):
                 return values
         self.exact = False
         return None

@@ -22,8 +22,8 @@ FIRST, SMALL, SMALL_WEIGHT = 8, 240, 12_000
 EXHAUSTED = 3_000_000
 """So many positions are run where no rule decides and the domain is finite."""
 
-REPLAYED = 8_000_000
-"""Worlds of more positions are not replayed."""
+REPLAYED = 4_000_000
+"""So many positions of candidates are replayed for one claim."""
 
 BREADTHS = (1, 2, 4, 8)
 """How many lap vectors are tried as witnesses, in turn."""
@@ -49,6 +49,14 @@ class _Case:
 
     ran: int = 0
     reason: str = ""
+    rest: int = REPLAYED
+    """So many positions may still be replayed."""
+
+    heavy: bool = False
+    """Was the last candidate too large to be replayed?"""
+
+    broken: tuple[Values, World] | None = None
+    """The last candidate that was replayed and breaks the claim."""
 
     def verdict(self) -> Verdict:
         """The verdict: the first that can be shown, in the order in which one is likely."""
@@ -76,7 +84,7 @@ class _Case:
             found = self._run(SMALL, SMALL_WEIGHT) or self._far(given, goal, answer)
             if found is not None:
                 return found
-            self.reason = _EXHAUSTED if answer.status == "unknown" else _UNREPLAYED
+            self.reason = _EXHAUSTED if answer.status == "unknown" else _HEAVY if self.heavy else _UNREPLAYED
             if self.claim.padding_stages == 0:
                 return None
         return None
@@ -107,25 +115,36 @@ class _Case:
 
     def _vacuous(self) -> Verdict | None:
         """The verdict `vacuous` where no values satisfy the premises."""
-        given = self.claim.premises(self.solver.valid)
+        try:
+            given = self.claim.premises(self.solver.valid)
+        except Undecided:
+            return None
         if self.solver.find(given).status == "none":
             return Verdict("vacuous", "solver", reason="no values satisfy the premises")
         return None
 
     def _far(self, given: Bool, goal: Bool, answer: Answer) -> Verdict | None:
         """The smallest world of the solver's that breaks the claim, if one does."""
-        boxes = Boxes(self.solver, self.worlds.free, both(given, negate(goal)), self._breaks)
-        start = boxes.complete(answer.values)
-        if answer.status != "found" or not self._breaks(start):
+        if answer.status != "found":
             return None
-        values = boxes.smallest(start)
-        found = self.worlds.violation(values)
-        return found and self._refuted(*found, smallest=boxes.exact and self._all_orders())
+        boxes = Boxes(self.solver, self.worlds.free, both(given, negate(goal)), self._breaks)
+        values = boxes.smallest(boxes.complete(answer.values))
+        if values is None or self.broken is None:
+            return None
+        return self._refuted(*self.broken, smallest=boxes.exact and self._all_orders())
 
     def _breaks(self, values: Values) -> bool:
+        """Whether the claim is false in the world; what shows it is `broken`."""
         if any(value not in each.domain for each in self.worlds.free for value in [values[each.name]]):
             return False
-        return self.worlds.weight(values) <= REPLAYED and self.worlds.violation(values) is not None
+        weight = self.worlds.least(values)
+        self.heavy = weight > self.rest
+        if self.heavy:
+            return False
+        self.rest -= weight
+        found = self.worlds.violation(values, REPLAYED)
+        self.broken = found or self.broken
+        return found is not None
 
     def _refuted(self, values: Values, world: World, *, smallest: bool) -> Verdict:
         records = shown_records(self.claim, world)
@@ -149,4 +168,5 @@ class _Case:
 
 
 _EXHAUSTED = "the prover ran out of resources"
+_HEAVY = "a candidate of the prover reads too many records to be run"
 _UNREPLAYED = "a candidate of the prover did not break the claim when it was run"

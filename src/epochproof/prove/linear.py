@@ -103,17 +103,22 @@ class _Search:
 
         Those that name the fewest new products come first.
         """
-        given, missed = self._values(found), []
-        for factor, other in islice(self._pairs(wrong), PAIRS):
-            whole = self.normal.reduced(factor * other)
-            if whole.degree > MOST_DEGREE:
-                continue
-            new = [each for each in whole.monomials() if each not in self.normal.names]
-            for monomial in (*new, *factor.monomials(), *other.monomials()):
+        given, missed, compared = self._values(found), [], frozenset(self.compared)
+
+        def negative(polynomial: Polynomial) -> bool:
+            for monomial in polynomial.monomials():
                 if monomial not in given:
                     given[monomial] = prod(found.get(name, 0) for name in monomial)
-            if factor.value(given) >= 0 and other.value(given) >= 0 and whole.value(given) < 0:
-                missed.append((len(new), other not in self.compared, factor, other, whole))
+            return polynomial.value(given) < 0
+
+        for factor, other in islice(self._pairs(wrong), PAIRS):
+            # Most pairs end here, before their product is built.
+            if negative(factor) or negative(other):
+                continue
+            whole = self.normal.reduced(factor * other)
+            if whole.degree <= MOST_DEGREE and negative(whole):
+                new = sum(each not in self.normal.names for each in whole.monomials())
+                missed.append((new, other not in compared, factor, other, whole))
         linear = self.normal.non_negative
         for _, _, factor, other, whole in sorted(missed, key=itemgetter(0, 1)):
             yield implies(both(linear(factor), linear(other)), linear(whole))

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import islice, product
 
 from epochproof.claim._claim import Claim
 from epochproof.claim._nodes import World
-from epochproof.model.domain import Parameter
+from epochproof.model.domain import Domain, Parameter
 from epochproof.schedule.deliveries import Compiled
 from epochproof.schedule.plan import plan_of
 
 SEEDS = range(24)
 """The seeds whose orders are tried where the order matters."""
+
+_FEW = 5
+"""So many seeds are tried where there are several, each with each."""
 
 Values = Mapping[str, int]
 
@@ -25,7 +28,8 @@ class Worlds:
         self.free = [each for each in claim.parameters if not each.seed]
         self.seeds = [each for each in claim.parameters if each.seed]
         self._pinned = {each.name: each.domain.low for each in (*claim.pinned, *self.seeds)}
-        self._all_epochs = claim.open_epochs or any(use.run for use in claim.uses)
+        self._runs = any(use.run for use in claim.uses)
+        self._all_epochs = claim.open_epochs or self._runs
         names = tuple(each.name for each in (*claim.parameters, *claim.pinned))
         self._plans = {
             name: Compiled(plan_of(loader), loader.epochs, names) for name, loader in claim.loaders.items()
@@ -46,10 +50,17 @@ class Worlds:
         return World(lists, values, second)
 
     def weight(self, values: Values) -> int:
-        """Roughly how many positions the world delivers."""
+        """Roughly how many positions the world delivers, in all epochs that the claim is about."""
+        return self._weight(values, all_epochs=self._all_epochs)
+
+    def least(self, values: Values) -> int:
+        """Roughly how many positions the claim is about at once: those of one epoch, or of a run."""
+        return self._weight(values, all_epochs=self._runs)
+
+    def _weight(self, values: Values, *, all_epochs: bool) -> int:
         values = {**self._pinned, **values}
         return sum(
-            plan.weight(tuple(values[each] for each in plan.names), all_epochs=self._all_epochs)
+            plan.weight(tuple(values[each] for each in plan.names), all_epochs=all_epochs)
             for plan in self._plans.values()
         )
 
@@ -61,16 +72,31 @@ class Worlds:
         """The same world under each seed that is tried; one seed where the order does not matter."""
         seeds = SEEDS if self.claim.order_matters else SEEDS[:1]
         tried = [[seed for seed in seeds if seed in each.domain] or [each.domain.low] for each in self.seeds]
-        short = tried if len(tried) < 2 else [each[:5] for each in tried]  # noqa: PLR2004 -- two seeds, few pairs
-        for choice in product(*short):
+        for choice in _few(tried):
             yield {**values, **{each.name: seed for each, seed in zip(self.seeds, choice, strict=True)}}
 
-    def violation(self, values: Values) -> tuple[Values, World] | None:
-        """The first order in which the claim is false, and the world about its epoch, rank and record."""
-        for ordered in self.orders(values):
-            if (found := self.claim.violation(self.world(ordered))) is not None:
+    def violation(self, values: Values, most: int | None = None) -> tuple[Values, World] | None:
+        """The first order in which the claim is false, and the world about its epoch, rank and record.
+
+        With `most`, so many positions are looked at: all of the first epoch in the first order at least.
+        """
+        epochs, orders = None, None
+        if most is not None:
+            epochs = max(1, most // max(1, self.least(values)))
+            orders = max(1, most // max(1, min(self.weight(values), most)))
+        for ordered in islice(self.orders(values), orders):
+            if (found := self.claim.violation(self.world(ordered), epochs)) is not None:
                 return ordered, found
         return None
+
+
+def _few(tried: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
+    """Choices of one seed each: all of one seed, all pairs of the first few, and as many of more seeds."""
+    if len(tried) < 2:  # noqa: PLR2004 -- no pairs
+        yield from product(*tried)
+    else:
+        for first, apart in product(range(_FEW), repeat=2):
+            yield tuple(each[(first + at * apart) % min(_FEW, len(each))] for at, each in enumerate(tried))
 
 
 def rising(free: Sequence[Parameter]) -> Iterator[Values]:
@@ -78,10 +104,20 @@ def rising(free: Sequence[Parameter]) -> Iterator[Values]:
     bound: int | None = max((each.domain.low for each in free), default=0)
     fresh = True
     while bound is not None:
-        for choice in product(*(each.domain.up_to(bound) for each in free)):
-            if fresh or max(choice) == bound:
-                yield {each.name: value for each, value in zip(free, choice, strict=True)}
+        for choice in _choices([each.domain for each in free], bound, reached=fresh):
+            yield {each.name: value for each, value in zip(free, choice, strict=True)}
         fresh, bound = False, _next(free, bound)
+
+
+def _choices(domains: Sequence[Domain], bound: int, *, reached: bool) -> Iterator[tuple[int, ...]]:
+    """Values up to the bound, in lexicographic order; one of them is the bound, unless that was `reached`."""
+    if not domains:
+        yield from [()] if reached else []
+        return
+    first, later = domains[0].up_to(bound), any(bound in each for each in domains[1:])
+    for value in first if reached or later else [bound] if bound in domains[0] else []:
+        for rest in _choices(domains[1:], bound, reached=reached or value == bound):
+            yield (value, *rest)
 
 
 def _next(free: Sequence[Parameter], bound: int) -> int | None:

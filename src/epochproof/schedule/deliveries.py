@@ -64,6 +64,11 @@ class Compiled:
         records, padded, step = map(list, zip(*rows, strict=True)) if rows else ([], [], [])
         return Delivered(records, padded, step, self._steps(*values, rank, epoch))
 
+    def length(self, values: tuple[int, ...], rank: int, epoch: int) -> int:
+        """How many positions the rank reads in the epoch."""
+        length: int = self._length(*values, rank, epoch)
+        return length
+
     def weight(self, values: tuple[int, ...], *, all_epochs: bool) -> int:
         """Roughly how many positions the world delivers, without delivering them."""
         _, ranks, epochs = self._shape(*values)
@@ -89,7 +94,12 @@ class Lists:
         self.lane: Callable[[int, int], Delivered] = cache(
             lambda epoch, rank: compiled.lane(values, rank, epoch)
         )
+        self._compiled, self._values = compiled, values
         self._counts: dict[int, Counter[int]] = {}
+
+    def length(self, epoch: int, rank: int) -> int:
+        """How many positions the rank reads in the epoch, without delivering them."""
+        return self._compiled.length(self._values, rank, epoch)
 
     def epoch(self, epoch: int) -> list[Delivered]:
         """What each rank reads in the epoch."""

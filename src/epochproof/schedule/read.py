@@ -44,12 +44,16 @@ def read_schedule(spec: tree.Spec) -> Schedule:
         tuple(each for each in spec.statements if isinstance(each, tree.Claim)),
         tuple(each for each in spec.statements if isinstance(each, tree.Assumption)),
     )
+    declared = {each.name for each in spec.statements if isinstance(each, tree.Dataset)}
+    refused = set[str]()
     for block in spec.statements:
         try:
             if isinstance(block, tree.Dataset):
+                refused.add(block.name)
                 schedule.populations[block.name] = read_dataset(block, scope)
-            elif isinstance(block, tree.Loader):
-                schedule.loaders[block.name] = _read_loader(block, schedule)
+                refused.remove(block.name)
+            elif isinstance(block, tree.Loader) and str(block.over) not in refused:
+                schedule.loaders[block.name] = _read_loader(block, schedule, declared)
         except SpecError as error:
             wrong.extend(error.diagnostics)
     if wrong:
@@ -57,14 +61,22 @@ def read_schedule(spec: tree.Spec) -> Schedule:
     return schedule
 
 
-def _read_loader(block: tree.Loader, schedule: Schedule) -> Loader:
-    population = schedule.populations.get(str(block.over))
+def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> Loader:
+    name = str(block.over)
+    population = schedule.populations.get(name)
+    if population is None and name in declared:
+        raise fail(
+            "E200",
+            f"dataset `{name}` is declared below its loader",
+            block.over.span,
+            help="move the dataset above the loader",
+        )
     if population is None:
         raise fail(
             "E200",
-            f"unknown population `{block.over}`",
+            f"unknown dataset `{name}`",
             block.over.span,
-            help=suggest(str(block.over), schedule.populations) or "declare it above with `dataset`",
+            help=suggest(name, schedule.populations) or "declare it above with `dataset`",
         )
     scope = schedule.scope
     settings = _read_settings(block, scope)

@@ -40,12 +40,16 @@ def read_stage(written: tree.Stage, loader: str, scope: Scope) -> Stage:
         name for name, field in kind.model_fields.items() if field.is_required() and name not in values
     ]
     if missing:
-        raise fail("E208", f"`{written.name}` needs {_needs(kind, missing[0])}", written.span)
+        what, cure = _needed(kind, written.name, missing[0])
+        raise fail("E208", f"`{written.name}` needs {what}", written.span, help=cure)
     return kind.model_construct(**values)
 
 
-def _needs(kind: type[Stage], name: str) -> str:
-    return "its lanes, as in `shard(ranks)`" if _mark(kind, name, Lanes) else f"a value for `{name}`"
+def _needed(kind: type[Stage], stage: str, name: str) -> tuple[str, str]:
+    """What the stage lacks, and how it is written."""
+    if _mark(kind, name, Lanes):
+        return "to know whom it deals to", f"write `{stage}(ranks)`"
+    return f"a value for `{name}`", f"write `{stage}(4)`, or `{stage}(in 1..64)` to leave it free"
 
 
 def _match(written: tree.Stage, fields: list[str]) -> Mapping[str, tree.Argument]:
@@ -68,6 +72,7 @@ def _match(written: tree.Stage, fields: list[str]) -> Mapping[str, tree.Argument
                 argument.span,
                 label="the second time",
                 secondary=(Label(given[name].span, "the first time"),),
+                help="delete one of the two",
             )
         given[name] = argument
     return given
@@ -92,9 +97,9 @@ class _Option:
         if _mark(kind, self._name, Seed):
             return self._key(argument)
         if argument.free:
-            raise fail(
-                "E204", f"`{self._name}` cannot be left free", argument.span, help="name one of its values"
-            )
+            words = ["ranks"] if _mark(kind, self._name, Lanes) else _words(kind, self._name)
+            cure = f"name one of {', '.join(words)}" if words[1:] else f"write `{words[0]}`"
+            raise fail("E204", f"`{self._name}` cannot be left free", argument.span, help=cure)
         if _mark(kind, self._name, Lanes):
             return self._lanes(argument.value)
         return self._word(kind, argument.value)
@@ -130,25 +135,31 @@ class _Option:
                 value.span,
                 help="write `shard(ranks)`, and `fetch(workers)` below the batch",
             )
-        raise fail("E204", f"`{self._written.name}` deals to `ranks`", value.span, help="write `ranks`")
+        name = self._written.name
+        raise fail("E204", f"`{name}` deals to `ranks` alone", value.span, help=f"write `{name}(ranks)`")
 
     def _word(self, kind: type[Stage], value: tree.Expression) -> object:
         choices = _choices(kind.model_fields[self._name].annotation)
         word = value.parts[0] if isinstance(value, tree.Name) and len(value.parts) == 1 else None
         found = _WORDS.get(word, word) if word is not None else None
         if word is None or found not in choices:
-            shown = [str(each).lower() for each in choices]
+            shown = _words(kind, self._name)
             raise fail(
                 "E204",
                 f"`{self._name}` cannot be `{word}`" if word else f"`{self._name}` takes a word",
                 value.span,
-                help=suggest(word or "", shown) or f"one of {', '.join(shown)}",
+                help=suggest(word or "", shown) or f"name one of {', '.join(shown)}",
             )
         return found
 
 
 def _choices(annotation: object) -> tuple[object, ...]:
     return get_args(annotation) if get_origin(annotation) is Literal else ()
+
+
+def _words(kind: type[Stage], name: str) -> list[str]:
+    """The words that an option can be, as they are written."""
+    return [str(each).lower() for each in _choices(kind.model_fields[name].annotation)]
 
 
 def _mentions_workers(value: tree.Expression) -> bool:

@@ -9,12 +9,17 @@ from epochproof.term.fold import postorder, read
 from epochproof.term.node import Int, Op, Term
 
 
+def _symbol(name: str) -> str:
+    """The name as a symbol: the second run's parameters end in a quote, which only stands between bars."""
+    return f"|{name}|" if "'" in name else name
+
+
 class _Sexpr:
     def number(self, value: int) -> str:
         return str(value) if value >= 0 else f"(- {-value})"
 
     def variable(self, name: str) -> str:
-        return name
+        return _symbol(name)
 
     def add(self, parts: list[str]) -> str:
         return f"(+ {' '.join(parts)})"
@@ -64,7 +69,7 @@ def as_smtlib(*conditions: Term) -> str:
     sexpr, memo, lines, names = _Sexpr(), dict[Term, str](), list[str](), 0
     nodes = list(postorder(*conditions))
     used = Counter(arg for each in nodes for arg in each.args)
-    lines += [f"(declare-const {each.value} Int)" for each in nodes if each.op is Op.VARIABLE]
+    lines += [f"(declare-const {_symbol(cast('str', each.value))} Int)" for each in nodes if each.op is Op.VARIABLE]
     functions = {(cast("str", each.value), len(each.args)) for each in nodes if each.op is Op.APPLY}
     lines += [f"(declare-fun {name} ({' '.join(['Int'] * arity)}) Int)" for name, arity in sorted(functions)]
     for each in nodes:
