@@ -1,0 +1,44 @@
+"""Order is the record at each step and slot of each rank."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from tests.claim.agreement import FREE, differences, proofs, sample, verdicts
+from tests.worlds import World, Written, batch, shard
+
+
+def order(world: World, epoch: int) -> list[list[tuple[int, int]]]:
+    """For each rank its records, each with its step."""
+    return [list(zip(lane.step, lane.records, strict=True)) for lane in world.epoch(epoch)]
+
+
+def test_verdicts_agree_with_lists() -> None:
+    worlds, wrong = sample("order", 40), []
+    for one in worlds:
+        for two in [*worlds[:3], one]:
+            epochs = range(min(one.epochs, two.epochs))
+            same = all(order(one, epoch) == order(two, epoch) for epoch in epochs)
+            text = f'edition 1\n{one.blocks("l")}{two.blocks("m")}prove "" : l.order equal m.order\n'
+            wrong += differences(text, [same])
+
+    assert wrong == []
+
+
+def test_stages_that_do_the_same_give_the_same_order() -> None:
+    for size, ranks in product(range(6), range(1, 4)):
+        once = World(size, ranks, (shard(), batch(2, "drop"), Written("stop", options={"steps": 1})))
+        other = World(size, ranks, (shard(), Written("stop", options={"steps": 2}), batch(2, "drop")))
+        text = f'edition 1\n{once.blocks("l")}{other.blocks("m")}prove "" : l.order equal m.order\n'
+
+        assert differences(text, [order(once, 0) == order(other, 0)]) == []
+
+
+def test_workers_change_no_free_order() -> None:
+    stages = "workers in 0..8\nshuffle(seed = any)\nshard(ranks)\nbatch(2)\nfetch(workers)"
+
+    assert proofs(FREE.format(stages=stages, claim="l.order unaffected by workers")) == [True]
+
+
+def test_ranks_do() -> None:
+    assert verdicts(FREE.format(stages="shard(ranks)", claim="l.order unaffected by ranks")) == ["refuted"]
