@@ -10,6 +10,7 @@ from typing import ClassVar
 from epochproof.claim._question import View
 from epochproof.claim._sided import Sided
 from epochproof.schedule.deliveries import Lists
+from epochproof.schedule.plan import Plan
 from epochproof.term.node import Int
 
 
@@ -52,6 +53,10 @@ class Quantity(ABC):
 
     per_record: ClassVar[bool] = False
     """Is it about one record?"""
+
+    def plans(self, plan: Plan) -> list[Plan]:
+        """The plans that it reads: the loader's own, unless it compares several runs."""
+        return [plan]
 
 
 class NumberQuantity(Quantity):

@@ -39,7 +39,7 @@ class Accumulate(Stage):
         return minimum(here.n, here.steps.before(self.n * (here.steps.count(here.n) // self.n)))
 
     def place(self, q: Int, lap: Int, here: Here) -> Place:
-        return Place(None, both(first(lap), q < self.length(here)), q)
+        return Place(both(first(lap), q < self.length(here)), q)
 
     def kept(self, span: Interval, here: Here) -> Interval | None:
         return Interval(span.low, self.length(here)) if span.high is None and self.tail == "drop" else span

@@ -35,8 +35,8 @@ class Batch(Stage):
 
     def place(self, q: Int, lap: Int, here: Here) -> Place:
         if self.tail != "pad":
-            return Place(None, both(first(lap), q < self.length(here)), q)
-        return Place(None, both(lap >= 0, q + lap * here.n < self.length(here)), q + lap * here.n)
+            return Place(both(first(lap), q < self.length(here)), q)
+        return Place(both(lap >= 0, q + lap * here.n < self.length(here)), q + lap * here.n)
 
     def kept(self, span: Interval, here: Here) -> Interval | None:
         if span.high is None:

@@ -37,7 +37,7 @@ class Shuffle(Stage):
         return apply("permuted", self.key(here), self.stream(here), here.n, p)
 
     def place(self, q: Int, lap: Int, here: Here) -> Place:
-        return Place(None, first(lap), apply("position", self.key(here), self.stream(here), here.n, q))
+        return Place(first(lap), apply("position", self.key(here), self.stream(here), here.n, q))
 
     def kept(self, span: Interval, here: Here) -> Interval | None:
         return span if span.high is None and span.low is number(0) else None

@@ -14,7 +14,8 @@ class _Sexpr:
         return str(value) if value >= 0 else f"(- {-value})"
 
     def variable(self, name: str) -> str:
-        return name
+        # A quote is no character of a plain SMT-LIB symbol.
+        return f"|{name}|" if "'" in name else name
 
     def add(self, parts: list[str]) -> str:
         return f"(+ {' '.join(parts)})"
@@ -64,7 +65,9 @@ def as_smtlib(*conditions: Term) -> str:
     sexpr, memo, lines, names = _Sexpr(), dict[Term, str](), list[str](), 0
     nodes = list(postorder(*conditions))
     used = Counter(arg for each in nodes for arg in each.args)
-    lines += [f"(declare-const {each.value} Int)" for each in nodes if each.op is Op.VARIABLE]
+    lines += [
+        f"(declare-const {sexpr.variable(str(each.value))} Int)" for each in nodes if each.op is Op.VARIABLE
+    ]
     functions = {(cast("str", each.value), len(each.args)) for each in nodes if each.op is Op.APPLY}
     lines += [f"(declare-fun {name} ({' '.join(['Int'] * arity)}) Int)" for name, arity in sorted(functions)]
     for each in nodes:
