@@ -13,10 +13,9 @@ from epochproof.claim.unaffected import other as in_other_run
 from epochproof.diagnostics import Diagnostic, Label, SpecError, fail
 from epochproof.language import tree
 from epochproof.model.domain import Parameter
-from epochproof.schedule.plan import Plan, plan_of
+from epochproof.schedule.plan import plan_of
 from epochproof.schedule.read import Schedule
 from epochproof.term.fold import variables
-from epochproof.term.node import variable
 
 
 def read_claims(schedule: Schedule) -> list[Claim]:
@@ -81,28 +80,14 @@ def _unshared(what: str, one: Use, other: Use, cure: str) -> SpecError:
     )
 
 
-def _names(plan: Plan) -> set[str]:
-    """The variables that what the plan delivers depends on."""
-    lane, p = plan.lane(), variable("p")
-    return variables(
-        plan.record(p, lane),
-        plan.length(lane),
-        plan.steps(lane),
-        plan.step(p, lane),
-        plan.ranks,
-        plan.workers,
-        plan.size,
-    )
-
-
 def _parameters(claim: Claim, schedule: Schedule) -> tuple[tuple[Parameter, ...], tuple[Parameter, ...]]:
     """The parameters that the claim depends on, in order of declaration, and the others of its loaders."""
     known = schedule.scope.parameters
     names, epochs = set(claim.changed), set[str]()
     for loader in claim.loaders.values():
         plan = plan_of(loader)
-        plans = [each for use in claim.uses if use.loader == loader.name for each in use.quantity.plans(plan)]
-        own = set[str]().union(*(_names(each) for each in plans))
+        uses = [use.quantity for use in claim.uses if use.loader == loader.name]
+        own = {name for each in uses for read in each.plans(plan) for name in each.depends_on(read)}
         seeded = any(known[name].seed for name in own & known.keys())
         names |= own
         epochs |= variables(loader.epochs)

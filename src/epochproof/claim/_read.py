@@ -11,6 +11,7 @@ from epochproof.claim._numbers import Arithmetic, Choice, Count, Extremum, Given
 from epochproof.claim._quantity import NumberQuantity, SetQuantity
 from epochproof.claim._sets import Literal, UseSequence, UseSet
 from epochproof.claim.across import across_ranks
+from epochproof.claim.distinct_across import distinct_across
 from epochproof.claim.equal import equal
 from epochproof.claim.unaffected import Unaffected
 from epochproof.diagnostics import Span, SpecError, fail
@@ -77,6 +78,8 @@ class FormulaReader:
                 return equal(self._node(written.left), self._node(written.right), written.span)
             case tree.Across():
                 return self._across(written)
+            case tree.Distinct():
+                return distinct_across(self._node(written.operand), written.axis, written.span)
             case tree.Unaffected():
                 return self._unaffected(written)
             case tree.Number():

@@ -138,6 +138,16 @@ class Lists:
         """The lists of another plan in the same world."""
         return self._compiled.variant(plan).run(self._values)
 
+    def rows(
+        self, terms: tuple[Int, ...], rank: int, epoch: int, functions: Mapping[str, Callable[..., int]]
+    ) -> list[tuple[Any, ...]]:
+        """The terms at each position of the rank's lanes, worker by worker."""
+        compiled, plan = self._compiled, self._compiled.plan
+        inside = [*compiled.names, "rank", "epoch", "worker"]
+        each = as_rows(terms, "p", plan.length(plan.lane()), inside, {**TABLES, **functions})
+        workers = self.value(plan.workers)
+        return [row for worker in range(workers) for row in each(*self._values, rank, epoch, worker)]
+
     def value(self, term: Int) -> int:
         """The value of a term over the parameters of the world."""
         value: int = as_int(term, self._compiled.names)(*self._values)

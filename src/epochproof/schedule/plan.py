@@ -38,6 +38,11 @@ class Plan:
     workers: Int = number(1)
     """Lanes of a rank: 1 unless the loader is iterable."""
 
+    processes: Int = number(0)
+    """Worker processes of an iterable loader: 0 where the main process reads its one lane."""
+
+    iterable: bool = False
+
     def lane(self, rank: Int = RANK, epoch: Int = EPOCH, worker: Int = WORKER) -> Lane:
         """The lane of one rank and worker in one epoch."""
         return Lane(rank, self.ranks, worker if self.has_workers else number(0), self.workers, epoch)
@@ -177,4 +182,11 @@ def plan_of(loader: Loader, values: Mapping[str, Int] | None = None) -> Plan:
     """The plan of a loader, with other terms in place of some parameters."""
     loader = loader.with_values(values) if values else loader
     workers = maximum(loader.workers, 1) if loader.iterable else number(1)
-    return Plan(loader.population.size, loader.ranks, tuple(each.stage for each in loader.stages), workers)
+    return Plan(
+        loader.population.size,
+        loader.ranks,
+        tuple(each.stage for each in loader.stages),
+        workers,
+        loader.workers,
+        loader.iterable,
+    )
