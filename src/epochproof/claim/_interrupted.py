@@ -47,10 +47,11 @@ def counted_times(seen: Seen) -> tuple[Counter[int], Counter[int]]:
     if lists.value(found.after) > steps:
         return Counter(), Counter()
     before, resumed = lists.variant(found.before), lists.variant(found.resumed)
-    return _unpadded(whole, epoch), _unpadded(before, epoch) + _unpadded(resumed, epoch)
+    return unpadded(whole, epoch), unpadded(before, epoch) + unpadded(resumed, epoch)
 
 
-def _unpadded(lists: Lists, epoch: int) -> Counter[int]:
+def unpadded(lists: Lists, epoch: int) -> Counter[int]:
+    """How often each record is read, padding left out."""
     return Counter(
         record
         for lane in lists.epoch(epoch)

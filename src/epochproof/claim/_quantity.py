@@ -55,6 +55,9 @@ class Quantity(ABC):
     per_record: ClassVar[bool] = False
     """Is it about one record?"""
 
+    at_fault: ClassVar[str] = ""
+    """The stage to blame for a claim about it, where it is always the same one."""
+
     def depends_on(self, plan: Plan) -> set[str]:
         """The variables that it depends on where it reads this plan."""
         lane, p = plan.lane(), variable("p")

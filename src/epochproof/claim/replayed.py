@@ -17,6 +17,7 @@ class Replayed(SetQuantity):
     """Before and after together, within the interrupted epoch; padding counts on neither side."""
 
     name: ClassVar[str] = "replayed"
+    at_fault: ClassVar[str] = "resume"
     windows: ClassVar[frozenset[str]] = frozenset()
 
     def plans(self, plan: Plan) -> list[Plan]:

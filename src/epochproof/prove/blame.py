@@ -37,7 +37,9 @@ def blame(claim: Claim, world: World, records: tuple[int, ...]) -> Blame | None:
     for use in claim.uses:
         loader = claim.loaders[use.loader]
         trial = _Trial(loader, world, world.lists[use.loader])
-        if any(isinstance(node, AcrossRanks) for node in claim.formula.walk()):
+        if use.quantity.at_fault:
+            found = trial.written(use.quantity.at_fault)
+        elif any(isinstance(node, AcrossRanks) for node in claim.formula.walk()):
             found = trial.uneven()
         else:
             found = trial.of(records)
@@ -53,17 +55,18 @@ class _Trial:
         self._loader, self._world, self._lists = loader, world, lists
         self._names = tuple(world.values)
 
-    def _prefixes(self) -> Iterator[tuple[Lists, bool]]:
-        """What the first k stages deliver, for each k from 0, and whether they deal."""
+    def _prefixes(self) -> Iterator[tuple[Lists, int]]:
+        """What the first k stages deliver, for each k from 0, and on how many lanes each place is."""
         plan = plan_of(self._loader)
         for k in range(len(plan.stages) + 1):
             short = replace(plan, stages=plan.stages[:k])
             compiled = Compiled(short, self._loader.epochs, self._names)
-            yield compiled.run(tuple(self._world.values.values())), short.dealt()
+            lists = compiled.run(tuple(self._world.values.values()))
+            yield lists, lists.value(short.copies())
 
-    def _first(self, wrong: Callable[[Lists, bool], bool], text: str) -> Blame | None:
-        for k, (lists, dealt) in enumerate(self._prefixes()):
-            if k and wrong(lists, dealt):
+    def _first(self, wrong: Callable[[Lists, int], bool], text: str) -> Blame | None:
+        for k, (lists, copies) in enumerate(self._prefixes()):
+            if k and wrong(lists, copies):
                 placed = self._loader.stages[k - 1]
                 return Blame(placed.name, placed.span, text)
         return None
@@ -79,6 +82,13 @@ class _Trial:
                 return self.copied(record, epoch)
         return self.resized() if not records else None
 
+    def written(self, name: str) -> Blame | None:
+        """The stage that is called so, where the loader has one."""
+        for placed in self._loader.stages:
+            if placed.name == name:
+                return Blame(name, placed.span, "decided here")
+        return None
+
     def lost(self, record: int, epoch: int) -> Blame | None:
         """The first stage after which nobody reads the record."""
         return self._first(lambda lists, _: lists.counts(epoch)[record] == 0, f"record {record} is lost here")
@@ -86,8 +96,8 @@ class _Trial:
     def copied(self, record: int, epoch: int) -> Blame | None:
         """The first stage after which it is read twice, or the header where nothing deals."""
 
-        def twice(lists: Lists, dealt: bool) -> bool:  # noqa: FBT001 -- a callback
-            return lists.counts(epoch)[record] > (1 if dealt else lists.ranks)
+        def twice(lists: Lists, copies: int) -> bool:
+            return lists.counts(epoch)[record] > copies
 
         if (found := self._first(twice, f"record {record} is read again from here on")) is not None:
             return found
@@ -104,8 +114,8 @@ class _Trial:
     def resized(self) -> Blame | None:
         """The last stage that changed how much is read."""
         epoch, found, before = self._world.epoch, None, 0
-        for k, (lists, dealt) in enumerate(self._prefixes()):
-            total = sum(len(lane.records) for lane in lists.epoch(epoch)) // (1 if dealt else lists.ranks)
+        for k, (lists, copies) in enumerate(self._prefixes()):
+            total = sum(len(lane.records) for lane in lists.epoch(epoch)) // copies
             if k and total != before:
                 placed, verb = self._loader.stages[k - 1], "adds" if total > before else "drops"
                 found = Blame(placed.name, placed.span, f"{verb} {abs(total - before)} occurrences here")

@@ -68,3 +68,16 @@ def _where(stages: list[Stage], resume: Resume) -> int:
         if stage.axes() if resume.counter == "global" else stage.regroups:
             return at
     return len(stages)
+
+
+def handed_over(old: Plan, new: Plan, after: Int) -> tuple[Plan, Plan]:
+    """What `old` reads in `after` steps, and what `new` reads when each of its ranks skips as many positions.
+
+    A `resume` of either says how it goes on itself and is left out.
+    """
+    first = tuple(stage for stage in old.stages if not isinstance(stage, Resume))
+    then = [stage for stage in new.stages if not isinstance(stage, Resume)]
+    steps = replace(old, stages=first).heres(old.lane())[-1].steps
+    at = next((at for at, stage in enumerate(then) if stage.regroups), len(then))
+    then.insert(at, Skip(count=steps.before(after)))
+    return replace(old, stages=(*first, Stop(steps=after))), replace(new, stages=tuple(then))
