@@ -14,6 +14,7 @@ from epochproof.stage._stage import Here, Interval, Stage
 from epochproof.term.fold import substitute, variables
 from epochproof.term.node import (
     Int,
+    Op,
     add,
     both,
     constant,
@@ -24,6 +25,7 @@ from epochproof.term.node import (
     minimum,
     negate,
     number,
+    variable,
     within,
 )
 
@@ -115,6 +117,7 @@ def _two_valued(plan: Plan, length: Int, question: Question) -> Int:
     if threshold is None or not _changes_at(threshold, length, stage, here, plan, question):
         raise Undecided("the lanes read different numbers of records, and their sum has no rule")
     lanes = stage.lanes_dealt_to(here)
+    lanes = question.named(lanes) if lanes.op is Op.MULTIPLY else lanes
     longer, shorter = question.named(threshold), question.named(lanes - threshold)
 
     def total(each: Int) -> Int:
@@ -205,7 +208,7 @@ def padding(view: View) -> Int:
     if view.plan.padding_stages() == 0:
         return ZERO
     if view.rank:
-        raise Undecided("how much padding one rank reads has no rule for free numbers")
+        return _padding_of_a_rank(view)
     epoch = View(view.plan.base(), view.epochs, run=False, rank=False, question=view.question)
     plan = epoch.plan
     span = plan.kept(plan.lane())
@@ -217,6 +220,20 @@ def padding(view: View) -> Int:
         raise Undecided("the records that are read without padding are no interval")
     once = occurrences(epoch) - plan.copies() * (high - span.low)
     return once * view.epochs if view.run else once
+
+
+def _padding_of_a_rank(view: View) -> Int:
+    """The positions of a rank from where its padding begins: hinted by the one padding stage, then proved."""
+    plan = view.plan.base()
+    lane, p = plan.lane(view.this_rank), variable("p")
+    heres, length = plan.heres(lane), plan.length(lane)
+    hints = [stage.unpadded(here) for stage, here in zip(plan.stages, heres, strict=False) if stage.pads()]
+    begins = minimum(length, hints[0])
+    given = both(plan.exists(view.this_rank), within(0, p, length))
+    if len(hints) > 1 or not view.question.settle(given, iff(plan.padded(p, lane), begins <= p)):
+        raise Undecided("where the padding of a rank begins has no rule")
+    each = over_workers(plan, length - begins, view)
+    return each * view.epochs if view.run else each
 
 
 def repeated(view: View) -> Int:

@@ -89,6 +89,10 @@ class Node:
         """Whether its truth may change when the records are renamed."""
         return False
 
+    def shows(self, world: World) -> frozenset[int]:
+        """The records that make it false in a world, where it is about records."""
+        return frozenset()
+
     def changed(self) -> Mapping[str, Int]:
         """The parameters that differ in a second run, which the node compares with the first."""
         return {}

@@ -38,12 +38,15 @@ class SameRecords(Condition):
         return Sided(both(copies, iff(delivered(one, RECORD, laps), delivered(other, RECORD, laps))), FALSE)
 
     def holds(self, world: World) -> bool:
-        return world.seen(self.left).counts() == world.seen(self.right).counts()
+        return not self.shows(world)
+
+    def shows(self, world: World) -> frozenset[int]:
+        return _apart(world.seen(self.left).counts(), world.seen(self.right).counts())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GoesOn(Condition):
-    """Where the left loader stopped after `after` steps, the right one goes on: no record lost or repeated."""
+    """Where the left loader stopped after `after` steps, the right one goes on; nothing lost or repeated."""
 
     left: Use
     right: Use
@@ -66,11 +69,17 @@ class GoesOn(Condition):
         return Sided(equal(times(one.plan), times(before) + times(resumed)), FALSE)
 
     def holds(self, world: World) -> bool:
+        return not self.shows(world)
+
+    def shows(self, world: World) -> frozenset[int]:
         one, other = world.lists[self.left.loader], world.lists[self.right.loader]
         before, resumed = handed_over(one.plan, other.plan, self.after)
         if one.value(self.after) > max((lane.steps for lane in one.epoch(world.epoch)), default=0):
-            return True
-        read: Counter[int] = unpadded(one.variant(before), world.epoch) + unpadded(
-            one.variant(resumed), world.epoch
-        )
-        return unpadded(one, world.epoch) == read
+            return frozenset()
+        parts = [unpadded(one.variant(plan), world.epoch) for plan in (before, resumed)]
+        return _apart(unpadded(one, world.epoch), parts[0] + parts[1])
+
+
+def _apart(one: Counter[int], other: Counter[int]) -> frozenset[int]:
+    """The records that are not read equally often."""
+    return frozenset((one - other) | (other - one))

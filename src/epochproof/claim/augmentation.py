@@ -26,7 +26,7 @@ _SEEDS: tuple[Mapping[str, Callable[..., int]], ...] = (
         "stream": lambda e, p, w: (e * _FAR + p) * _FAR + w,
     },
 )
-"""Two choices of different base seeds: those of neighbouring processes, or of neighbouring epochs, are close."""
+"""Two choices of different base seeds: neighbouring processes, or neighbouring epochs, have close ones."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from epochproof.claim._claim import Claim
-from epochproof.claim._conditions import CompareSets
 from epochproof.claim._nodes import World
 from epochproof.claim._sets import UseSet
 from epochproof.claim.across import AcrossRanks
@@ -24,8 +23,8 @@ def shown_records(claim: Claim, world: World) -> tuple[int, ...]:
     if claim.per_record:
         return (world.record,)
     for node in claim.formula.walk():
-        if isinstance(node, CompareSets) and not node.holds(world):
-            return tuple(sorted(node.left.members(world) ^ node.right.members(world))[:SHOWN])
+        if records := node.shows(world):
+            return tuple(sorted(records)[:SHOWN])
     for node in claim.formula.walk():
         if isinstance(node, UseSet) and (members := node.members(world)):
             return tuple(sorted(members)[:SHOWN])

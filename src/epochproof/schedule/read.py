@@ -126,12 +126,15 @@ def _read_placed(
     written: tree.Stage, loader: str, scope: Scope, above: list[Placed], *, iterable: bool
 ) -> Placed:
     stage = read_stage(written, loader, scope, iterable=iterable)
-    if why := stage.refuses([each.stage for each in above]):
+    why = stage.refuses([each.stage for each in above])
+    if iterable and stage.after_workers():
+        why = "the workers of an iterable loader read and batch on their own"
+    if why:
         raise fail(
             "E209",
             f"`{written.name}` makes no sense here: {why}",
             written.span,
-            secondary=(Label(above[-1].span, "the stage above"),),
-            help=f"move `{written.name}` further up",
+            secondary=(Label(above[-1].span, "the stage above"),) if above else (),
+            help=f"leave `{written.name}` out" if iterable else f"move `{written.name}` further up",
         )
     return Placed(stage, written.name, written.span)

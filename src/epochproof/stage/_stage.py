@@ -60,7 +60,7 @@ class Here:
 
 @dataclass(frozen=True)
 class Place:
-    """Where an input position goes on one lap, if it `holds`: `rank` and `worker` are `None` for all of them."""
+    """Where an input position goes on one lap, if it `holds`; `rank` and `worker` are `None` for all."""
 
     holds: Bool
     position: Int
@@ -129,6 +129,10 @@ class Stage(BaseModel, ABC):
         """Can it give one position several places?"""
         return False
 
+    def unpadded(self, here: Here) -> Int:
+        """How many positions of this lane come before any padding of the stage: a hint."""
+        return self.length(here)
+
     def bijective(self) -> bool:
         """Does it only change the order, in the same way on every rank?"""
         return False
@@ -191,6 +195,10 @@ class Stage(BaseModel, ABC):
     def cases(self, here: Here) -> list[tuple[str, Bool]]:
         """The cases that a test of the real loader should meet, each with its condition."""
         return [("", TRUE)]
+
+    def after_workers(self) -> bool:
+        """Does it act on what a rank reads from all its workers together?"""
+        return False
 
     def refuses(self, above: Sequence[Stage]) -> str:
         """Why the stage makes no sense below the stages `above`; empty where it does."""

@@ -33,6 +33,9 @@ class Accumulate(Stage):
     n: Annotated[Int, AtLeast(1)]
     tail: Literal["keep", "drop", "carry"] = "keep"
 
+    def after_workers(self) -> bool:
+        return True
+
     def length(self, here: Here) -> Int:
         if self.tail != "drop":
             return here.n

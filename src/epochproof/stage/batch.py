@@ -22,6 +22,9 @@ class Batch(Stage):
     def pads(self) -> bool:
         return self.tail == "pad"
 
+    def unpadded(self, here: Here) -> Int:
+        return here.n
+
     def length(self, here: Here) -> Int:
         if self.tail == "keep":
             return here.n

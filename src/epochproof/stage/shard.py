@@ -91,6 +91,11 @@ class Shard(Stage):
             return ceil_divide(here.n - self.lane_index(here), self.lanes_dealt_to(here))
         return maximum(0, minimum(self.per(here), here.n - self.lane_index(here) * self.per(here)))
 
+    def unpadded(self, here: Here) -> Int:
+        if self.layout == "strided":
+            return ceil_divide(here.n - self.lane_index(here), self.lanes_dealt_to(here))
+        return minimum(self.per(here), maximum(0, here.n - self.lane_index(here) * self.per(here)))
+
     def dealt(self, here: Here) -> Int:
         return here.n if self.tail == "uneven" else self.lanes_dealt_to(here) * self.per(here)
 

@@ -16,6 +16,9 @@ class Stop(Stage):
 
     steps: Annotated[Int, AtLeast(0)]
 
+    def after_workers(self) -> bool:
+        return True
+
     def length(self, here: Here) -> Int:
         return minimum(here.n, here.steps.before(self.steps))
 
