@@ -100,6 +100,9 @@ class Claim:
 
     def _bindings(self, symbols: Symbols) -> Iterator[Bool]:
         yield EPOCH >= 0
+        for parameter in self.parameters:
+            if parameter.name.removesuffix("'") in self.changed:
+                yield parameter.domain.holds(parameter.term)
         for use in self.uses:
             view = symbols.view(use)
             if not use.run:
@@ -120,12 +123,20 @@ class Claim:
 
         It does not where records are only counted, and every shuffle comes first and is shared.
         """
-        plans = [plan_of(loader) for loader in self.loaders.values()]
+        plans = [plan for use in self.uses for plan in use.quantity.plans(plan_of(self.loaders[use.loader]))]
         if all(plan.order_free() for plan in plans):
             return False
         if any(not plan.base().order_free() for plan in plans) or any(use.run for use in self.uses):
             return True
-        return any(node.tells_records() for node in self.nodes())
+        return self._several_orders() or any(node.tells_records() for node in self.nodes())
+
+    def _several_orders(self) -> bool:
+        """Whether one quantity compares runs of different orders."""
+        for use in self.uses:
+            plans = use.quantity.plans(plan_of(self.loaders[use.loader]))
+            if len({plan.leading() for plan in plans}) > 1:
+                return True
+        return False
 
     def violation(self, world: World, epochs: int | None = None) -> World | None:
         """The world about the first epoch, rank and record that make the claim false, or `None`.

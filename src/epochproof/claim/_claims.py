@@ -16,7 +16,6 @@ from epochproof.model.domain import Parameter
 from epochproof.schedule.plan import plan_of
 from epochproof.schedule.read import Schedule
 from epochproof.term.fold import variables
-from epochproof.term.node import variable
 
 
 def read_claims(schedule: Schedule) -> list[Claim]:
@@ -64,7 +63,9 @@ def _check_bindings(claim: Claim) -> None:
     per_record = [use for use in claim.uses if use.quantity.per_record]
     for use in per_rank[1:]:
         if claim.loaders[use.loader].ranks is not claim.loaders[per_rank[0].loader].ranks:
-            raise _unshared("rank", per_rank[0], use, "give both loaders the same `ranks`")
+            raise _unshared(
+                "rank", per_rank[0], use, f"write `ranks = {per_rank[0].loader}.ranks` in `{use.loader}`"
+            )
     for use in per_record[1:]:
         one, other = claim.loaders[per_record[0].loader], claim.loaders[use.loader]
         if one.population is not other.population:
@@ -86,16 +87,9 @@ def _parameters(claim: Claim, schedule: Schedule) -> tuple[tuple[Parameter, ...]
     known = schedule.scope.parameters
     names, epochs = set(claim.changed), set[str]()
     for loader in claim.loaders.values():
-        plan, p = plan_of(loader), variable("p")
-        lane = plan.lane()
-        own = variables(
-            plan.record(p, lane),
-            plan.length(lane),
-            plan.steps(lane),
-            plan.step(p, lane),
-            loader.ranks,
-            plan.size,
-        )
+        plan = plan_of(loader)
+        uses = [use.quantity for use in claim.uses if use.loader == loader.name]
+        own = {name for each in uses for read in each.plans(plan) for name in each.depends_on(read)}
         seeded = any(known[name].seed for name in own & known.keys())
         names |= own
         epochs |= variables(loader.epochs)

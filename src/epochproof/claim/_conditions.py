@@ -69,6 +69,9 @@ class CompareSets(Condition):
     def parts(self) -> tuple[Node, ...]:
         return self.left, self.right
 
+    def shows(self, world: World) -> frozenset[int]:
+        return self.left.members(world) ^ self.right.members(world)
+
     def tells_records(self) -> bool:
         return not any(isinstance(side, Literal) and not side.items for side in self.parts())
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import product
+from math import prod
+
 from epochproof.claim._laps import at_least, covered, delivered, injective_on_a_rank
 from epochproof.claim._question import RECORD, ZERO, Question, Undecided, View
 from epochproof.claim._sided import Sided
-from epochproof.schedule.plan import RANK, Plan
-from epochproof.stage._stage import Interval
+from epochproof.schedule.plan import RANK, WORKER, Plan
+from epochproof.stage._stage import Here, Interval, Stage
 from epochproof.term.fold import substitute, variables
 from epochproof.term.node import (
     Int,
+    Op,
     add,
     both,
     constant,
@@ -31,64 +36,114 @@ def occurrences(view: View) -> Int:
     """Positions delivered in the window."""
     plan = view.plan.base()
     length = plan.length(plan.lane(view.this_rank))
-    epoch = length if view.rank else _over_ranks(plan, length, view)
+    epoch = over_workers(plan, length, view) if view.rank else over_lanes(plan, length, view)
     return epoch * view.epochs if view.run else epoch
 
 
-def _over_ranks(plan: Plan, length: Int, view: View) -> Int:
-    """The sum of a lane's length over all ranks: a product, all lanes' total, unrolled, or two-valued."""
-    if RANK not in _leaves(length):
-        return plan.ranks * length
-    if (total := _dealt_in_all(plan, length)) is not None:
-        return total
-    ranks = constant(plan.ranks)
-    if ranks is not None and ranks <= _UNROLLED:
-        return add(*(substitute(length, {"rank": number(rank)}) for rank in range(ranks)))
-    return _two_valued(plan, length, view.question)
+def over_workers(plan: Plan, each: Int, view: View) -> Int:
+    """The sum of a lane's number over the workers of the view's rank."""
+    if "worker" not in variables(each):
+        return plan.workers * each
+    unrolled = _unrolled(each, {"worker": plan.workers})
+    if unrolled is not None:
+        return unrolled
+    here = _dealing(plan, "worker", view.this_rank)
+    longer = here and here[0].longer(here[1])
+    if here is None or longer is None:
+        raise Undecided("the workers read different numbers of records, and their sum has no rule")
+    lane = plan.lane(view.this_rank)
+    exists = within(0, WORKER, plan.workers)
+    last = substitute(each, {"worker": plan.workers - 1})
+    first = substitute(each, {"worker": ZERO})
+    index = WORKER
+    given = both(plan.exists(view.this_rank), exists, lane.epoch >= 0)
+    if not (
+        view.question.settle(both(given, index < longer), equal(each, first))
+        and view.question.settle(both(given, longer <= index), equal(each, last))
+    ):
+        raise Undecided("the workers read different numbers of records, and their sum has no rule")
+    some = view.question.named(longer)
+    return some * first + (plan.workers - some) * last
 
 
-def _leaves(term: Int) -> set[Int]:
-    return {variable(name) for name in variables(term)}
+def over_lanes(plan: Plan, each: Int, view: View) -> Int:
+    """The sum of a lane's number over all lanes: a product, all that is dealt, unrolled, or two-valued."""
+    extents = {"rank": plan.ranks, "worker": plan.workers}
+    depends = {axis: extent for axis, extent in extents.items() if axis in variables(each)}
+    others = [extent for axis, extent in extents.items() if axis not in depends]
+    factor = others[0] * others[1] if len(others) > 1 else (others[0] if others else number(1))
+    if not depends:
+        return factor * each
+    for found in (_dealt_in_all(plan, each), _unrolled(each, depends)):
+        if found is not None:
+            return factor * found
+    return factor * _two_valued(plan, each, view.question)
+
+
+def _unrolled(each: Int, extents: Mapping[str, Int]) -> Int | None:
+    """The sum written out, where there are few lanes."""
+    sizes = {axis: constant(extent) for axis, extent in extents.items()}
+    if any(size is None for size in sizes.values()) or prod(size or 0 for size in sizes.values()) > _UNROLLED:
+        return None
+    lanes = product(*(range(size or 0) for size in sizes.values()))
+    return add(*(substitute(each, dict(zip(sizes, map(number, lane), strict=True))) for lane in lanes))
+
+
+def _dealing(plan: Plan, axis: str, rank: Int = RANK) -> tuple[Stage, Here] | None:
+    """The one stage that deals along the axis, and the lane as it reaches it."""
+    heres = plan.heres(plan.lane(rank))
+    found = [(stage, heres[at]) for at, stage in enumerate(plan.stages) if axis in stage.axes()]
+    return found[0] if len(found) == 1 else None
 
 
 def _dealt_in_all(plan: Plan, length: Int) -> Int | None:
     """All positions that the one deal gives out, where no stage below it adds or drops any."""
     heres = plan.heres(plan.lane())
-    deals = [at for at, stage in enumerate(plan.stages) if stage.deals]
+    deals = [at for at, stage in enumerate(plan.stages) if stage.axes()]
     if len(deals) != 1 or heres[deals[0] + 1].n is not length:
         return None
     return plan.stages[deals[0]].dealt(heres[deals[0]])
 
 
 def _two_valued(plan: Plan, length: Int, question: Question) -> Int:
-    """Ranks below a threshold have one length, the others another: both proved, then two products.
+    """Lanes before a threshold have one length, the others another: both proved, then two products.
 
-    The same holds for the length right after the deal, whose sum over the ranks is all that is dealt.
+    The same holds for the length right after the deal, whose sum over the lanes is all that is dealt.
     """
     heres = plan.heres(plan.lane())
-    deals = [at for at, stage in enumerate(plan.stages) if stage.deals]
-    here = heres[deals[0]] if len(deals) == 1 else heres[0]
-    threshold = plan.stages[deals[0]].threshold(here) if len(deals) == 1 else None
-    if threshold is None or not _changes_at(threshold, length, plan, question):
-        raise Undecided("the ranks read different numbers of records, and their sum has no rule")
-    longer, shorter = question.named(threshold), question.named(plan.ranks - threshold)
+    deals = [at for at, stage in enumerate(plan.stages) if stage.axes()]
+    stage, here = plan.stages[deals[0]], heres[deals[0]]
+    threshold = stage.threshold(here) if len(deals) == 1 else None
+    if threshold is None or not _changes_at(threshold, length, stage, here, plan, question):
+        raise Undecided("the lanes read different numbers of records, and their sum has no rule")
+    lanes = stage.lanes_dealt_to(here)
+    lanes = question.named(lanes) if lanes.op is Op.MULTIPLY else lanes
+    longer, shorter = question.named(threshold), question.named(lanes - threshold)
 
     def total(each: Int) -> Int:
-        first, last = substitute(each, {"rank": ZERO}), substitute(each, {"rank": plan.ranks - 1})
+        first, last = _ends(each, plan)
         return longer * first + shorter * last
 
     dealt = heres[deals[0] + 1].n
-    if _changes_at(threshold, dealt, plan, question):
-        question.facts.append(equal(total(dealt), plan.stages[deals[0]].dealt(here)))
+    if _changes_at(threshold, dealt, stage, here, plan, question):
+        question.facts.append(equal(total(dealt), stage.dealt(here)))
     return total(length)
 
 
-def _changes_at(threshold: Int, length: Int, plan: Plan, question: Question) -> bool:
-    """Whether the length is the first rank's below the threshold, and the last rank's from there on."""
-    lane = within(0, RANK, plan.ranks)
-    first, last = substitute(length, {"rank": ZERO}), substitute(length, {"rank": plan.ranks - 1})
-    return question.settle(both(lane, threshold > RANK), equal(length, first)) and question.settle(
-        both(lane, threshold <= RANK), equal(length, last)
+def _ends(each: Int, plan: Plan) -> tuple[Int, Int]:
+    """The number of the first lane, and of the last."""
+    last = {"rank": plan.ranks - 1, "worker": plan.workers - 1}
+    return substitute(each, {"rank": ZERO, "worker": ZERO}), substitute(each, last)
+
+
+def _changes_at(
+    threshold: Int, length: Int, stage: Stage, here: Here, plan: Plan, question: Question
+) -> bool:
+    """Whether the length is the first lane's before the threshold, and the last lane's from there on."""
+    index = stage.lane_index(here)
+    first, last = _ends(length, plan)
+    return question.settle(both(plan.exists(), index < threshold), equal(length, first)) and question.settle(
+        both(plan.exists(), threshold <= index), equal(length, last)
     )
 
 
@@ -120,7 +175,7 @@ def covered_interval(view: View) -> Interval | None:
     inside = both(
         less_equal(0, span.low), less_equal(span.low, _high(span)), less_equal(_high(span), plan.size)
     )
-    if not view.question.settle(within(0, RANK, plan.ranks), inside):
+    if not view.question.settle(plan.exists(), inside):
         return None
     return span if _is_member_set(view, covered(view, RECORD), span) else None
 
@@ -153,7 +208,7 @@ def padding(view: View) -> Int:
     if view.plan.padding_stages() == 0:
         return ZERO
     if view.rank:
-        raise Undecided("how much padding one rank reads has no rule for free numbers")
+        return _padding_of_a_rank(view)
     epoch = View(view.plan.base(), view.epochs, run=False, rank=False, question=view.question)
     plan = epoch.plan
     span = plan.kept(plan.lane())
@@ -165,6 +220,20 @@ def padding(view: View) -> Int:
         raise Undecided("the records that are read without padding are no interval")
     once = occurrences(epoch) - plan.copies() * (high - span.low)
     return once * view.epochs if view.run else once
+
+
+def _padding_of_a_rank(view: View) -> Int:
+    """The positions of a rank from where its padding begins: hinted by the one padding stage, then proved."""
+    plan = view.plan.base()
+    lane, p = plan.lane(view.this_rank), variable("p")
+    heres, length = plan.heres(lane), plan.length(lane)
+    hints = [stage.unpadded(here) for stage, here in zip(plan.stages, heres, strict=False) if stage.pads()]
+    begins = minimum(length, hints[0])
+    given = both(plan.exists(view.this_rank), within(0, p, length))
+    if len(hints) > 1 or not view.question.settle(given, iff(plan.padded(p, lane), begins <= p)):
+        raise Undecided("where the padding of a rank begins has no rule")
+    each = over_workers(plan, length - begins, view)
+    return each * view.epochs if view.run else each
 
 
 def repeated(view: View) -> Int:

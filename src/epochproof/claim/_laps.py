@@ -7,7 +7,6 @@ from itertools import islice, pairwise
 
 from epochproof.claim._question import RECORD, ZERO, Undecided, View
 from epochproof.claim._sided import ALWAYS, Sided, exactly
-from epochproof.schedule.plan import RANK
 from epochproof.term.node import (
     FALSE,
     TRUE,
@@ -22,22 +21,24 @@ from epochproof.term.node import (
     negate,
     number,
     variable,
+    within,
 )
 
 
 def delivered(view: View, record: Int, laps: Sequence[Int]) -> Bool:
     """The record's place on these laps holds, on the view's rank if it is about one."""
-    plan = view.plan
-    witness = plan.witness(record, laps, view.this_rank if view.rank else ZERO, view.this_epoch)
-    here = equal(witness.rank, view.this_rank) if view.rank and plan.dealt() else TRUE
-    return both(view.inside(record), witness.holds, here)
+    return _delivered_on(view, record, laps, view.this_rank if view.rank else ZERO, ZERO)
 
 
 def _delivered_anywhere(view: View, record: Int, laps: Sequence[Int]) -> Bool:
     """Like `delivered`, of an unknown rank as long as the record is on none."""
     rank = view.this_rank if view.rank else view.question.fresh("rank")
-    witness = view.plan.witness(record, laps, rank, view.this_epoch)
-    here = equal(witness.rank, view.this_rank) if view.rank and view.plan.dealt() else TRUE
+    return _delivered_on(view, record, laps, rank, view.question.fresh("worker"))
+
+
+def _delivered_on(view: View, record: Int, laps: Sequence[Int], rank: Int, worker: Int) -> Bool:
+    witness = view.plan.witness(record, laps, rank, view.this_epoch, worker)
+    here = equal(witness.rank, view.this_rank) if view.rank and "rank" in view.plan.dealt() else TRUE
     return both(view.inside(record), witness.holds, here)
 
 
@@ -74,7 +75,7 @@ def _covered(view: View, record: Int) -> Sided:
 def one_rank_needed(view: View) -> bool:
     """Whether the order depends on the rank before the record is dealt to one, or where none ever is."""
     stages = view.plan.stages
-    dealt = next((at for at, stage in enumerate(stages) if stage.deals), len(stages))
+    dealt = next((at for at, stage in enumerate(stages) if stage.axes()), len(stages))
     return any(stage.moves and not stage.bijective() for stage in stages[:dealt])
 
 
@@ -169,19 +170,33 @@ def _before(one: Sequence[Int], other: Sequence[Int]) -> Bool:
 
 
 def _at_least_on_rank(view: View, record: Int, times: Int) -> Sided:
+    copies = view.plan.copies(of_a_rank=True)
     if view.plan.padding_stages() == 0 or injective_on_a_rank(view):
-        return _one_is_enough(covered(view, record), times)
+        return _one_is_enough(covered(view, record), ceil_divide(times, copies))
     raise Undecided("how often one rank reads a record is not known where it may read it twice")
 
 
 def injective_on_a_rank(view: View) -> bool:
-    """Whether no rank reads a record twice in an epoch: proved over two positions of one lane."""
+    """Whether no lane of a rank reads a record twice in an epoch, nor two lanes that are dealt to.
+
+    Proved over two positions: of one lane, or of two workers where some stage deals to workers.
+    """
     plan, one, other = view.plan, variable("p.1"), variable("p.2")
-    lane = plan.lane()
+    first_worker, second_worker = variable("worker.1"), variable("worker.2")
+    lane, second = plan.lane(worker=first_worker), plan.lane(worker=second_worker)
+    same = equal(first_worker, second_worker)
+    if "worker" in plan.dealt():
+        apart = either(first_worker < second_worker, both(same, one < other))
+    else:
+        apart = both(same, one < other)
     given = both(
-        less_equal(0, RANK), plan.ranks > RANK, less_equal(0, one), one < other, other < plan.length(lane)
-    )  # fmt: skip
-    return view.question.settle(given, negate(equal(plan.record(one, lane), plan.record(other, lane))))
+        plan.exists(worker=first_worker),
+        plan.exists(worker=second_worker),
+        within(0, one, plan.length(lane)),
+        within(0, other, plan.length(second)),
+        apart,
+    )
+    return view.question.settle(given, negate(equal(plan.record(one, lane), plan.record(other, second))))
 
 
 def _at_least_in_run(view: View, record: Int, times: Int) -> Sided:

@@ -95,6 +95,10 @@ class Node:
         """Whether it is about all ranks, so that what stands below it is about no single one."""
         return False
 
+    def shows(self, world: World) -> frozenset[int]:
+        """The records that make it false in a world, where it is about records."""
+        return frozenset()
+
     def changed(self) -> Mapping[str, Int]:
         """The parameters that differ in a second run, which the node compares with the first."""
         return {}

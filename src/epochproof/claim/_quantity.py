@@ -10,7 +10,9 @@ from typing import ClassVar
 from epochproof.claim._question import View
 from epochproof.claim._sided import Sided
 from epochproof.schedule.deliveries import Lists
-from epochproof.term.node import Int
+from epochproof.schedule.plan import Plan
+from epochproof.term.fold import variables
+from epochproof.term.node import Int, variable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,6 +54,19 @@ class Quantity(ABC):
 
     per_record: ClassVar[bool] = False
     """Is it about one record?"""
+
+    at_fault: ClassVar[str] = ""
+    """The stage to blame for a claim about it, where it is always the same one."""
+
+    def depends_on(self, plan: Plan) -> set[str]:
+        """The variables that it depends on where it reads this plan."""
+        lane, p = plan.lane(), variable("p")
+        delivered = (plan.record(p, lane), plan.length(lane), plan.steps(lane), plan.step(p, lane))
+        return variables(*delivered, plan.ranks, plan.workers, plan.size)
+
+    def plans(self, plan: Plan) -> list[Plan]:
+        """The plans that it reads: the loader's own, unless it compares several runs."""
+        return [plan]
 
 
 class NumberQuantity(Quantity):

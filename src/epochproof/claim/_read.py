@@ -11,18 +11,21 @@ from epochproof.claim._numbers import Arithmetic, Choice, Count, Extremum, Given
 from epochproof.claim._quantity import NumberQuantity, SetQuantity
 from epochproof.claim._sets import Literal, UseSequence, UseSet
 from epochproof.claim.across import across_ranks
+from epochproof.claim.distinct_across import distinct_across
 from epochproof.claim.equal import equal
 from epochproof.claim.unaffected import Unaffected
 from epochproof.diagnostics import Span, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
-from epochproof.model.values import FUNCTIONS
+from epochproof.model.values import CALLS, FUNCTIONS, functions, has_options
 from epochproof.schedule.read import Schedule
+from epochproof.term.fold import variables
 from epochproof.term.node import constant
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _INCLUSIONS = ("==", "!=", "<=", ">=")
 _WINDOWS = ("run", "rank")
+_COUNT = "write `count(train.omitted)`, or the like for another set"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,7 +44,7 @@ class FormulaReader:
     def _number(self, written: tree.Expression) -> NumberNode:
         node = self._node(written)
         if not isinstance(node, NumberNode):
-            raise fail("E302", "a number is needed here", written.span, help=_instead_of_number(node))
+            raise fail("E302", "a number is needed here", written.span, help=_rather(node))
         return node
 
     def _node(self, written: tree.Expression) -> Node:  # noqa: C901, PLR0911, PLR0912 -- one arm a kind
@@ -76,18 +79,14 @@ class FormulaReader:
                 return equal(self._node(written.left), self._node(written.right), written.span)
             case tree.Across():
                 return self._across(written)
+            case tree.Distinct():
+                return distinct_across(self._node(written.operand), written.axis, written.span)
             case tree.Unaffected():
                 return self._unaffected(written)
             case tree.Number():
                 return Given(self.schedule.scope.term(written))
             case _:
-                what = "a range" if isinstance(written, tree.Range) else "a text"
-                cure = (
-                    "write `1 <= x and x <= 64` for `1..64`"
-                    if what == "a range"
-                    else "write a number or a set"
-                )
-                raise fail("E302", f"{what} means nothing in a formula", written.span, help=cure)
+                raise _meaningless(written)
 
     def _comparison(self, written: tree.Binary) -> Condition:
         left, right = self._node(written.left), self._node(written.right)
@@ -102,12 +101,11 @@ class FormulaReader:
                     help="write `<=` for inclusion, or `count(…)` of both",
                 )
             return CompareSets(written.operator, left, right)
-        sequence = any(isinstance(each, UseSequence) for each in (left, right))
         raise fail(
             "E303",
             f"`{written.operator}` compares two numbers or two sets",
             written.span,
-            help=_instead_of_number(next(each for each in (left, right) if not isinstance(each, NumberNode))),
+            help=_rather(right if isinstance(left, NumberNode) else left),
         )
 
     def _arithmetic(self, written: tree.Binary) -> NumberNode:
@@ -131,14 +129,15 @@ class FormulaReader:
             if isinstance(found, NumberQuantity):
                 return UseNumber(use, found)
             return UseSet(use, found) if isinstance(found, SetQuantity) else UseSequence(use, found)  # type: ignore[arg-type]
-        if windows:
-            raise fail("E301", f"`{name}` has no windows", name.span, help="only quantities of loaders have")
         try:
-            return Given(self.schedule.scope.lookup(name))
+            given = Given(self.schedule.scope.lookup(name))
         except SpecError:
             if str(name) in self.schedule.scope.twice:
                 raise
             raise self._unknown(name) from None
+        if windows:
+            raise fail("E301", f"`{name}` has no windows", name.span, help=f"write `{name}` alone")
+        return given
 
     def _unknown(self, name: tree.Name) -> SpecError:
         scope, first = self.schedule.scope, name.parts[0]
@@ -152,33 +151,30 @@ class FormulaReader:
                 name.span,
                 help=suggest(last, known) or f"it has {', '.join(known)}",
             )
+        if first in self.schedule.loaders:
+            cure = f"name something that it has, as in `{first}.steps`"
+            return fail("E302", f"`{first}` is a loader, not a value", name.span, help=cure)
         known = [*self.schedule.loaders, *scope.names]
-        return fail(
-            "E300",
-            f"unknown name `{name}`",
-            name.span,
-            help=suggest(first, known) or suggest(str(name), known),
-        )
+        near = suggest(first, known) or suggest(str(name), known)
+        cure = near or f"known here are {', '.join(known) or 'no names'}"
+        return fail("E300", f"unknown name `{name}`", name.span, help=cure)
 
     def _call(self, call: tree.Call) -> Node:
         if len(call.name.parts) > 1:
             return self._name(call.name, call.arguments)
         name, values = str(call.name), [each.value for each in call.arguments]
-        if name == "count" and len(values) == 1:
-            node = self._node(values[0])
-            if not isinstance(node, SetNode):
-                raise fail("E302", "`count` takes a set", values[0].span)
-            return Count(node)
-        if name in ("min", "max") and values:
+        known = {**FUNCTIONS, "count": "one set"}
+        if name not in known:
+            raise fail("E300", f"unknown function `{name}`", call.name.span, help=functions(name, known))
+        if not values or has_options(call) or (len(values) > 1 and name in ("abs", "count")):
+            cure = _COUNT if name == "count" else CALLS
+            raise fail("E302", f"`{name}` takes {known[name]}", call.span, help=cure)
+        if name != "count":
             return Extremum(name, tuple(self._number(each) for each in values))
-        if name == "abs" and len(values) == 1:
-            return Extremum(name, (self._number(values[0]),))
-        known = ("count", *FUNCTIONS)
-        if name in known:
-            raise fail(
-                "E302", f"`{name}` takes {'one value' if name in ('count', 'abs') else 'values'}", call.span
-            )
-        raise fail("E300", f"unknown function `{name}`", call.name.span, help=suggest(name, known))
+        node = self._node(values[0])
+        if not isinstance(node, SetNode):
+            raise fail("E302", "`count` takes one set", values[0].span, help=_COUNT)
+        return Count(node)
 
     def _across(self, written: tree.Across) -> Condition:
         if str(written.axis) != "ranks":
@@ -197,7 +193,12 @@ class FormulaReader:
             not isinstance(operand, NumberNode | SetNode | UseSequence)
             or len({each.loader for each in uses}) != 1
         ):
-            raise fail("E303", "`unaffected by` takes a quantity of one loader", written.operand.span)
+            raise fail(
+                "E303",
+                "`unaffected by` takes a number, a set or an order of one loader",
+                written.operand.span,
+                help="name something that a loader has, and make one claim for each loader",
+            )
         return Unaffected(operand, tuple(self._parameter(uses[0].loader, name) for name in written.by))
 
     def _parameter(self, loader: str, name: tree.Name) -> str:
@@ -212,8 +213,12 @@ class FormulaReader:
                     name.span,
                     help="leave it free with `in`",
                 )
+            if full in scope.names:
+                cure = f"name what it is made of: {', '.join(sorted(variables(scope.names[full])))}"
+                raise fail("E304", f"`{full}` is not free by itself", name.span, help=cure)
         known = [each.removeprefix(f"{loader}.") for each in scope.parameters]
-        raise fail("E300", f"unknown parameter `{name}`", name.span, help=suggest(str(name), known))
+        cure = suggest(str(name), known) or f"free values are {', '.join(known) or 'missing in this spec'}"
+        raise fail("E300", f"unknown free value `{name}`", name.span, help=cure)
 
 
 def _window(argument: tree.Argument, known: frozenset[str]) -> str:
@@ -228,6 +233,22 @@ def _window(argument: tree.Argument, known: frozenset[str]) -> str:
             or (f"windows are {offered}" if offered else "it has no windows"),
         )
     return name
+
+
+def _rather(node: Node) -> str:
+    """What to write in place of the node where numbers, or sets, are compared."""
+    if isinstance(node, SetNode):
+        return "write `count(…)` for the size of a set"
+    if isinstance(node, UseSequence):
+        return "compare orders and batches of two loaders by `equal`"
+    return "write `if … then 1 else 0` for the number of a condition"
+
+
+def _meaningless(written: tree.Expression) -> SpecError:
+    if isinstance(written, tree.Range):
+        cure = "compare with both ends, as in `1 <= x and x <= 64`"
+        return fail("E302", "a range means nothing in a formula", written.span, help=cure)
+    return fail("E302", "a text means nothing in a formula", written.span, help="write a number or a set")
 
 
 def _joined(operator: str, left: NumberNode, right: NumberNode) -> NumberNode:

@@ -63,6 +63,10 @@ def _implied(one: Sided, two: Sided) -> Bool:
 
 def across_ranks(operand: Node, span: Span) -> Condition:
     """The condition that the operand, a number or a set, is the same on every rank."""
+    if not any(isinstance(each, Use) for each in operand.walk()):
+        cure = "compare something that a loader has, as in `train.steps equal across ranks`"
+        raise fail("E303", "this is the same on every rank by itself", span, help=cure)
     if isinstance(operand, NumberNode | SetNode):
         return AcrossRanks(operand)
-    raise fail("E303", "only numbers and sets can be `equal across ranks`", span)
+    cure = "compare `steps`, or a set over the window `rank`, as in `train.covered(rank)`"
+    raise fail("E303", "only numbers and sets can be `equal across ranks`", span, help=cure)

@@ -18,6 +18,8 @@ class GlobalBatches(SequenceQuantity):
     name: ClassVar[str] = "global_batches"
 
     def same(self, one: View, other: View) -> Sided:
+        if one.plan.has_workers or other.plan.has_workers:
+            raise Undecided("in which order the workers of an iterable loader take turns has no rule")
         stages = one.plan.padding_stages()
         if other.plan.padding_stages() != stages:
             raise Undecided("global batches of schedules that pad differently have no rule")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from epochproof.claim._quantity import Seen, SequenceQuantity
-from epochproof.claim._question import View
+from epochproof.claim._question import Undecided, View
 from epochproof.claim._sided import Sided
 from epochproof.term.node import FALSE, both, equal, iff, implies, variable, within
 
@@ -20,6 +20,8 @@ class Order(SequenceQuantity):
     name: ClassVar[str] = "order"
 
     def same(self, one: View, other: View) -> Sided:
+        if one.plan.has_workers or other.plan.has_workers:
+            raise Undecided("in which order the workers of an iterable loader take turns has no rule")
         p = variable("p")
         a = one.plan.lane(one.this_rank, one.this_epoch)
         b = other.plan.lane(other.this_rank, other.this_epoch)

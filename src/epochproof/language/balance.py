@@ -19,7 +19,7 @@ _CLOSING = {"(": ")", "{": "}"}
 _OPENING = {")": "(", "}": "{"}
 ENDS = frozenset({"COMMA", "IS", "IN", "COLON", "GIVEN", "DATASET", "LOADER", "PROVE", "REFUTE", "ASSUME"})
 """Tokens that no expression holds outside its brackets."""
-RELATIONS = frozenset({"COMPARE", "EQUAL", "UNAFFECTED"})
+RELATIONS = frozenset({"COMPARE", "DISTINCT", "EQUAL", "UNAFFECTED"})
 _OPERATORS = RELATIONS | {"OR", "AND", "NOT", "PLUS", "MINUS", "TIMES", "SLASH", "IF", "TO", "OPEN"}
 _HEADS = {"DATASET": "NAME", "LOADER": "NAME", "PROVE": "STRING", "REFUTE": "STRING", "ASSUME": "STRING"}
 

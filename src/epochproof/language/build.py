@@ -106,6 +106,11 @@ class Builder:
         return tree.Across(parts[0], parts[3], _whole(parts))
 
     @staticmethod
+    def distinct(parts: list[Part]) -> tree.Distinct:
+        """`X distinct across workers`."""
+        return tree.Distinct(parts[0], parts[3], _whole(parts))
+
+    @staticmethod
     def unaffected(parts: list[Part]) -> tree.Unaffected:
         """`X unaffected by a, b`."""
         operand, *by = _nodes(parts)

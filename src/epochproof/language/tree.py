@@ -110,6 +110,14 @@ class Across(Node):
     span: Span
 
 
+class Distinct(Node):
+    """`X distinct across workers`."""
+
+    operand: Expression
+    axis: Name
+    span: Span
+
+
 class Unaffected(Node):
     """`X unaffected by a, b`."""
 
@@ -119,7 +127,19 @@ class Unaffected(Node):
 
 
 Expression = (
-    Number | Text | Name | Call | Negate | Binary | Conditional | Set | Range | Equal | Across | Unaffected
+    Number
+    | Text
+    | Name
+    | Call
+    | Negate
+    | Binary
+    | Conditional
+    | Set
+    | Range
+    | Equal
+    | Across
+    | Distinct
+    | Unaffected
 )
 
 

@@ -30,6 +30,16 @@ class Domain:
             return tuple(value for value in self.values if value <= bound)
         return range(self.low, (bound if self.high is None else min(bound, self.high)) + 1)
 
+    def shared(self, other: Domain) -> Domain:
+        """The values that both hold; this domain where they hold none in common."""
+        values = self.values or other.values
+        if values is not None:
+            found = tuple(value for value in values if value in self and value in other)
+            return Domain(found[0], found[-1], found) if found else self
+        highs = [high for high in (self.high, other.high) if high is not None]
+        low, high = max(self.low, other.low), min(highs, default=None)
+        return self if high is not None and high < low else Domain(low, high)
+
     def count(self) -> int | None:
         """How many values there are; `None` without an upper end."""
         if self.values is not None:

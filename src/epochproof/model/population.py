@@ -31,7 +31,7 @@ def read_dataset(block: tree.Dataset, scope: Scope) -> Population:
                 "E201",
                 f"a dataset has no setting `{setting.name}`",
                 setting.name_span,
-                help=suggest(setting.name, _SETTINGS) or "a dataset has a `size`",
+                help=suggest(setting.name, _SETTINGS) or "a dataset has a `size` and nothing else",
             )
         name = f"{block.name}.size"
         if setting.free:

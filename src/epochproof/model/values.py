@@ -80,7 +80,9 @@ class Scope:
                 help="fix one of them with `=` or a plain number",
             )
         domain = self.domain(value)
-        _at_least(domain.low, least, name, value.span)
+        if domain.low < least:
+            found = f"`{name}` must be at least {least}, and can be {domain.low} here"
+            raise fail("E205", found, value.span, help=f"begin the domain at {least}")
         self.parameters[name] = Parameter(name, domain, span, seed=seed)
         return self.parameters[name].term
 
@@ -125,8 +127,13 @@ class Scope:
     def at_least(self, value: tree.Expression, least: int, name: str) -> Int:
         """The value as a term of which the ranges show that it is at least `least`."""
         term = self.term(value)
-        _at_least(interval(term, self.ranges())[0], least, name, value.span)
-        return term
+        low = interval(term, self.ranges())[0]
+        if low is not None and low >= least:
+            return term
+        fixed = constant(term) is not None
+        found = "nothing keeps it there" if low is None else f"{'is' if fixed else 'can be'} {low} here"
+        cure = f"write {least} or more" if fixed else f"write `max(…, {least})`, or narrow a domain"
+        raise fail("E205", f"`{name}` must be at least {least}, and {found}", value.span, help=cure)
 
     def term(self, value: tree.Expression) -> Int:
         """The value as an integer term."""
@@ -153,10 +160,10 @@ class Scope:
                 )
             case tree.Call():
                 return self._call(value)
-            case tree.Range() | tree.Set():
-                raise fail("E214", "a number is needed here", value.span, help="leave a value free with `in`")
             case _:
-                raise fail("E214", "a number is needed here", value.span, help="write a number or arithmetic")
+                domain = isinstance(value, tree.Range | tree.Set)
+                cure = "leave a value free with `in`" if domain else "write a number or arithmetic"
+                raise fail("E214", "a number is needed here", value.span, help=cure)
 
     def condition(self, value: tree.Expression) -> Bool:
         """The value as a condition over parameters."""
@@ -185,10 +192,9 @@ class Scope:
             )
         found = self.names.get(str(name))
         if found is None:
-            offered = (
-                suggest(str(name), self.names) or f"known here are {', '.join(self.names) or 'no names'}"
-            )
-            raise fail("E207", f"unknown name `{name}`", name.span, help=offered)
+            known = ", ".join(self.names) or "no names"
+            cure = suggest(str(name), self.names) or f"known here are {known}"
+            raise fail("E207", f"unknown name `{name}`", name.span, help=cure)
         return found
 
     def check_divisor(self, divisor: Int, span: Span) -> None:
@@ -198,7 +204,7 @@ class Scope:
                 "E206",
                 "this divisor can be zero",
                 span,
-                help="write `max(…, 1)`, or narrow the range of its parameters",
+                help="write `max(…, 1)`, or narrow a domain",
             )
 
     def _arithmetic(self, value: tree.Binary) -> Int:
@@ -244,10 +250,3 @@ def extremum(name: str, parts: list[Int]) -> Int | None:
     for part in parts[1:]:
         total = join(total, part)
     return total
-
-
-def _at_least(low: int | None, least: int, name: str, span: Span) -> None:
-    if low is None or low < least:
-        shown = "nothing keeps it there" if low is None else f"it can be {low} here"
-        cure = f"keep it at {least} or above: begin its range there, or write `max(…, {least})`"
-        raise fail("E205", f"`{name}` must be at least {least}, and {shown}", span, help=cure)

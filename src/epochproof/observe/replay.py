@@ -32,7 +32,8 @@ class _RealLists(Compiled):
         records = [record for group in read.groups for record in group]
         step = [at for at, group in enumerate(read.groups) for _ in group]
         padded = model.padded if len(model.padded) == len(records) else [False] * len(records)
-        return Delivered(records, padded, step, read.steps)
+        alone = [0] * len(records)
+        return Delivered(records, padded, step, read.steps, alone, list(range(len(records))))
 
 
 class _RealWorlds(Worlds):

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from epochproof.claim._claim import Claim
-from epochproof.claim._conditions import CompareSets
 from epochproof.claim._nodes import World
 from epochproof.claim._sets import UseSet
 from epochproof.claim.across import AcrossRanks
@@ -24,8 +23,8 @@ def shown_records(claim: Claim, world: World) -> tuple[int, ...]:
     if claim.per_record:
         return (world.record,)
     for node in claim.formula.walk():
-        if isinstance(node, CompareSets) and not node.holds(world):
-            return tuple(sorted(node.left.members(world) ^ node.right.members(world))[:SHOWN])
+        if records := node.shows(world):
+            return tuple(sorted(records)[:SHOWN])
     for node in claim.formula.walk():
         if isinstance(node, UseSet) and (members := node.members(world)):
             return tuple(sorted(members)[:SHOWN])
@@ -37,7 +36,9 @@ def blame(claim: Claim, world: World, records: tuple[int, ...]) -> Blame | None:
     for use in claim.uses:
         loader = claim.loaders[use.loader]
         trial = _Trial(loader, world, world.lists[use.loader])
-        if any(isinstance(node, AcrossRanks) for node in claim.formula.walk()):
+        if use.quantity.at_fault:
+            found = trial.written(use.quantity.at_fault)
+        elif any(isinstance(node, AcrossRanks) for node in claim.formula.walk()):
             found = trial.uneven()
         else:
             found = trial.of(records)
@@ -57,12 +58,13 @@ class _Prefix:
     @property
     def alike(self) -> bool:
         """Whether all ranks read the same, so that one of them shows it."""
-        return not self.plan.dealt() and all(not each.moves or each.bijective() for each in self.plan.stages)
+        own = any(each.moves and not each.bijective() for each in self.plan.stages)
+        return "rank" not in self.plan.dealt() and not own
 
     @property
     def streams(self) -> int:
-        """How many ranks read everything that reaches them."""
-        return 1 if self.alike or self.plan.dealt() else self.lists.ranks
+        """How many lanes read everything that reaches them."""
+        return self.lists.value(self.plan.copies(of_a_rank=self.alike))
 
     def times(self, record: int) -> int:
         """How often the record is read."""
@@ -110,6 +112,13 @@ class _Trial:
                 return self.copied(record)
         return self.resized() if not records else None
 
+    def written(self, name: str) -> Blame | None:
+        """The stage that is called so, where the loader has one."""
+        for placed in self._loader.stages:
+            if placed.name == name:
+                return Blame(name, placed.span, "decided here")
+        return None
+
     def lost(self, record: int) -> Blame | None:
         """The first stage after which nobody reads the record."""
         return self._first(lambda prefix: prefix.times(record) == 0, f"record {record} is lost here")
@@ -120,7 +129,15 @@ class _Trial:
         found = self._first(lambda prefix: prefix.times(record) > prefix.streams, text)
         if found is not None:
             return found
-        return Blame("loader", self._loader.span, "no stage deals `ranks`, so every rank reads everything")
+        return self._undealt()
+
+    def _undealt(self) -> Blame:
+        """The `copy` of the lanes that nobody deals to, or the header of the loader."""
+        plan = plan_of(self._loader)
+        lanes = "rank" if "rank" not in plan.dealt() and self._lists.ranks > 1 else "worker"
+        text = f"no stage deals `{lanes}s`, so every {lanes} reads everything"
+        copy = self.written("copy")
+        return replace(copy, text=text) if copy else Blame("loader", self._loader.span, text)
 
     def uneven(self) -> Blame | None:
         """The first stage after which the ranks have different lengths."""

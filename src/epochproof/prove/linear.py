@@ -17,7 +17,7 @@ from epochproof.term.as_z3 import AsZ3
 from epochproof.term.bounds import Interval
 from epochproof.term.node import Bool, both, equal, implies, variable
 
-ROUNDS, A_ROUND, MOST_DEGREE = (16, 48), 10, 3
+ROUNDS, A_ROUND, MOST_DEGREE = (16, 32), 10, 3
 """So often z3 is asked, briefly first; so many facts are added each time, about so many factors."""
 
 PAIRS = 3_000
@@ -37,9 +37,10 @@ def linearised(condition: Bool, ranges: Mapping[str, Interval], limit: int) -> A
 def _once(condition: Bool, normal: Normal, limit: int, rounds: int) -> Answer:
     normal.learn(condition)
     body = normal.condition(condition)
+    bounds = normal.bounds()
     compared = dict.fromkeys((*normal.compared, *normal.defined))
     both_ways = [way for each in compared for way in (each, each.scaled(-1) - ONE)]
-    return _Search(normal, limit, rounds, tuple(both_ways)).ask(both(*normal.facts, body))
+    return _Search(normal, limit, rounds, tuple(both_ways)).ask(both(bounds, *normal.facts, body))
 
 
 @dataclass

@@ -69,6 +69,8 @@ class Normal:
         polynomial = polynomial.tightened()
         if (known := polynomial.known) is not None:
             return node.truth(known >= 0)
+        if (low := self.low(polynomial)) is not None and low >= 0:
+            return TRUE
         self.compared[polynomial] = None
         return node.less_equal(0, self.linear(polynomial))
 
@@ -216,6 +218,15 @@ class Normal:
             self.facts.append(bounds if positive else node.implies(self.non_negative(d - ONE), bounds))
         return self._quotients[key]
 
+    def bounds(self) -> Bool:
+        """The least values of the atoms, which conditions that follow from them alone leave out."""
+        found = []
+        for name, low in sorted(self._low.items()):
+            if (name,) in self.names:
+                self.defined.append(atom(name) - constant(low))
+                found.append(node.less_equal(low, self.names[name,]))
+        return node.both(*found)
+
     def learn(self, condition: Bool) -> None:
         """Uses what holds at the top of the condition: least values, and equations between products."""
         for each in condition.args if condition.op is Op.ALL else (condition,):
@@ -228,7 +239,8 @@ class Normal:
 
     def _learn_product(self, equation: Bool) -> None:
         sides = [
-            Normal(self.lows, self.merge, _low=self._low).cases(cast("Int", side)) for side in equation.args
+            Normal(self.lows, self.merge, _low=dict(self._low)).cases(cast("Int", side))
+            for side in equation.args
         ]
         if any(len(each) != 1 for each in sides):
             return

@@ -9,7 +9,7 @@ import z3
 
 from epochproof.prove.answer import Answer, values
 from epochproof.prove.linear import linearised
-from epochproof.prove.permutations import bijections
+from epochproof.prove.permutations import known
 from epochproof.term.as_smtlib import as_smtlib
 from epochproof.term.bounds import Interval
 from epochproof.term.fold import variables
@@ -31,7 +31,7 @@ class Solver:
     def find(self, *conditions: Bool) -> Answer:
         """Values of the parameters, in their domains, that satisfy all conditions."""
         condition = both(*conditions)
-        condition = both(condition, *bijections(condition))
+        condition = both(condition, *known(condition))
         names = sorted(variables(condition))
         condition = both(*(self.domains.get(name, TRUE) for name in names), condition)
         if condition not in self._known:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import Any
 
 from epochproof.schedule.plan import Plan
 from epochproof.stage._permutation import permutation
@@ -27,12 +28,17 @@ TABLES: Mapping[str, Callable[..., int]] = {"permuted": _permuted, "position": _
 
 @dataclass(frozen=True)
 class Delivered:
-    """What one rank reads in one epoch, position by position."""
+    """What one rank reads in one epoch, position by position.
+
+    `worker` is the lane of an iterable loader, and `place` the position in it.
+    """
 
     records: list[int]
     padded: list[bool]
     step: list[int]
     steps: int
+    worker: list[int]
+    place: list[int]
 
     @property
     def padding(self) -> int:
@@ -46,36 +52,67 @@ class Compiled:
     def __init__(self, plan: Plan, epochs: Int, names: tuple[str, ...]) -> None:
         self.names, self.plan = names, plan
         lane, p = plan.lane(), variable("p")
-        inside = [*names, "rank", "epoch"]
+        inside = [*names, "rank", "epoch", "worker"]
         terms = (plan.record(p, lane), plan.padded(p, lane), plan.step(p, lane))
         self._rows = as_rows(terms, "p", plan.length(lane), inside, TABLES)
         self._steps = as_int(plan.steps(lane), inside, TABLES)
         self._length = as_int(plan.length(lane), inside, TABLES)
-        self._shape = _together(names, plan.size, plan.ranks, epochs)
+        self._variants: dict[Plan, Compiled] = {}
+        self._epochs = epochs
+        self._shape = _together(names, plan.size, plan.ranks, plan.workers, epochs)
 
     def run(self, values: tuple[int, ...]) -> Lists:
         """The lists of the world with these parameters."""
-        size, ranks, epochs = self._shape(*values)
+        size, ranks, _, epochs = self._shape(*values)
         return Lists(self, values, size, ranks, epochs)
 
     def lane(self, values: tuple[int, ...], rank: int, epoch: int) -> Delivered:
         """What one rank reads in one epoch of the world."""
-        rows = self._rows(*values, rank, epoch)
-        records, padded, step = map(list, zip(*rows, strict=True)) if rows else ([], [], [])
-        return Delivered(records, padded, step, self._steps(*values, rank, epoch))
+        workers = range(self._shape(*values)[2])
+        rows = [self._rows(*values, rank, epoch, worker) for worker in workers]
+        steps = sum(self._steps(*values, rank, epoch, worker) for worker in workers)
+        if len(rows) == 1:
+            records, padded, step = map(list, zip(*rows[0], strict=True)) if rows[0] else ([], [], [])
+            return Delivered(records, padded, step, steps, [0] * len(records), list(range(len(records))))
+        return _in_turn(rows, steps)
+
+    def variant(self, plan: Plan) -> Compiled:
+        """Another plan over the same parameters."""
+        if plan not in self._variants:
+            self._variants[plan] = Compiled(plan, self._epochs, self.names)
+        return self._variants[plan]
 
     def length(self, values: tuple[int, ...], rank: int, epoch: int) -> int:
         """How many positions the rank reads in the epoch."""
-        length: int = self._length(*values, rank, epoch)
-        return length
+        workers = range(self._shape(*values)[2])
+        return sum(self._length(*values, rank, epoch, worker) for worker in workers)
 
     def weight(self, values: tuple[int, ...], *, all_epochs: bool) -> int:
         """Roughly how many positions the world delivers, without delivering them."""
-        _, ranks, epochs = self._shape(*values)
-        sample = min(ranks, 16)
-        lengths = sum(self._length(*values, rank, 0) for rank in range(sample))
-        weight: int = (ranks + lengths * ranks // sample) * (epochs if all_epochs else 1)
+        _, ranks, workers, epochs = self._shape(*values)
+        lanes = [(rank, worker) for rank in range(min(ranks, 8)) for worker in range(min(workers, 8))]
+        lengths = sum(self._length(*values, rank, 0, worker) for rank, worker in lanes)
+        all_lanes = ranks * workers
+        weight: int = (all_lanes + lengths * all_lanes // len(lanes)) * (epochs if all_epochs else 1)
         return weight
+
+
+def _in_turn(rows: list[list[tuple[Any, ...]]], steps: int) -> Delivered:
+    """The lanes of a rank as the loader yields them: one step of each worker that still has one, in turn."""
+    turns = sorted(
+        (step, worker, place, record, padded)
+        for worker, lane in enumerate(rows)
+        for place, (record, padded, step) in enumerate(lane)
+    )
+    number = {turn: at for at, turn in enumerate(dict.fromkeys(each[:2] for each in turns))}
+    return Delivered(
+        records=[each[3] for each in turns],
+        padded=[each[4] for each in turns],
+        step=[number[each[:2]] for each in turns],
+        steps=steps,
+        worker=[each[1] for each in turns],
+        place=[each[2] for each in turns],
+    )
 
 
 def _together(names: tuple[str, ...], *terms: Int) -> Callable[..., tuple[int, ...]]:
@@ -100,6 +137,30 @@ class Lists:
     def length(self, epoch: int, rank: int) -> int:
         """How many positions the rank reads in the epoch, without delivering them."""
         return self._compiled.length(self._values, rank, epoch)
+
+    @property
+    def plan(self) -> Plan:
+        """The plan whose lists these are."""
+        return self._compiled.plan
+
+    def variant(self, plan: Plan) -> Lists:
+        """The lists of another plan in the same world."""
+        return self._compiled.variant(plan).run(self._values)
+
+    def rows(
+        self, terms: tuple[Int, ...], rank: int, epoch: int, functions: Mapping[str, Callable[..., int]]
+    ) -> list[tuple[Any, ...]]:
+        """The terms at each position of the rank's lanes, worker by worker."""
+        compiled, plan = self._compiled, self._compiled.plan
+        inside = [*compiled.names, "rank", "epoch", "worker"]
+        each = as_rows(terms, "p", plan.length(plan.lane()), inside, {**TABLES, **functions})
+        workers = self.value(plan.workers)
+        return [row for worker in range(workers) for row in each(*self._values, rank, epoch, worker)]
+
+    def value(self, term: Int) -> int:
+        """The value of a term over the parameters of the world."""
+        value: int = as_int(term, self._compiled.names)(*self._values)
+        return value
 
     def epoch(self, epoch: int) -> list[Delivered]:
         """What each rank reads in the epoch."""

@@ -23,7 +23,10 @@ class Placed:
 
 @dataclass(frozen=True)
 class Loader:
-    """What reads `population`: `ranks` ranks for `epochs` epochs (counted from 0), through `stages`."""
+    """What reads `population`: `ranks` ranks for `epochs` epochs (counted from 0), through `stages`.
+
+    The workers of an `iterable` loader are lanes of their own; of a map-style one they only fetch.
+    """
 
     name: str
     population: Population
@@ -32,6 +35,7 @@ class Loader:
     epochs: Int
     stages: tuple[Placed, ...]
     span: Span
+    iterable: bool = False
 
     def with_values(self, values: Mapping[str, Int]) -> Loader:
         """The same loader with other terms in place of some parameters."""

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from epochproof.schedule.loader import Loader
 from epochproof.stage._stage import SINGLE, Here, Interval, Lane, Stage
 from epochproof.term.fold import substitute, variables
-from epochproof.term.node import Bool, Int, both, either, equal, number, variable
+from epochproof.term.node import Bool, Int, both, either, equal, maximum, number, variable, within
 
-RANK, EPOCH = variable("rank"), variable("epoch")
-"""The rank and the epoch that a formula is about."""
+RANK, WORKER, EPOCH = variable("rank"), variable("worker"), variable("epoch")
+"""The rank, the worker and the epoch that a formula is about."""
 
-_UNBOUND = variable("rank?")
-"""The rank of a record that no stage has dealt yet."""
+_UNBOUND = {"rank": variable("rank?"), "worker": variable("worker?")}
+"""The lane of a record that no stage has dealt yet."""
+
+
+_NONE, _ONE = number(0), number(1)
 
 
 @dataclass(frozen=True)
 class Witness:
-    """Where a record is delivered on given laps: on `rank`, at `position`, if it `holds`."""
+    """Where a record is delivered on given laps: on a lane, at `position`, if it `holds`."""
 
     rank: Int
+    worker: Int
     holds: Bool
     position: Int
 
@@ -33,10 +38,27 @@ class Plan:
     size: Int
     ranks: Int
     stages: tuple[Stage, ...]
+    workers: Int = _ONE
+    """Lanes of a rank: 1 unless the loader is iterable."""
 
-    def lane(self, rank: Int = RANK, epoch: Int = EPOCH) -> Lane:
-        """The lane of one rank in one epoch."""
-        return Lane(rank, self.ranks, epoch)
+    processes: Int = _NONE
+    """Worker processes of an iterable loader: 0 where the main process reads its one lane."""
+
+    iterable: bool = False
+
+    def lane(self, rank: Int = RANK, epoch: Int = EPOCH, worker: Int = WORKER) -> Lane:
+        """The lane of one rank and worker in one epoch."""
+        return Lane(rank, self.ranks, worker if self.has_workers else number(0), self.workers, epoch)
+
+    @property
+    def has_workers(self) -> bool:
+        """Whether a rank has more than one lane."""
+        return self.workers is not number(1)
+
+    def exists(self, rank: Int = RANK, worker: Int = WORKER) -> Bool:
+        """The lane exists."""
+        inside = within(0, worker, self.workers) if self.has_workers else both()
+        return both(within(0, rank, self.ranks), inside)
 
     def heres(self, lane: Lane) -> list[Here]:
         """The lane as it reaches each stage, and last as it leaves them all."""
@@ -87,46 +109,57 @@ class Plan:
         """How many stages can give a record further places."""
         return sum(stage.pads() for stage in self.stages)
 
-    def dealt(self) -> bool:
-        """Whether a stage deals records to ranks; where none does, every rank reads everything."""
-        return any(stage.deals for stage in self.stages)
+    def dealt(self) -> frozenset[str]:
+        """The axes along which some stage deals; along the others every lane reads everything."""
+        return frozenset(axis for stage in self.stages for axis in stage.axes())
 
-    def copies(self) -> Int:
-        """On how many ranks each place is delivered."""
-        return number(1) if self.dealt() else self.ranks
+    def copies(self, *, of_a_rank: bool = False) -> Int:
+        """On how many lanes each place is delivered, of all ranks or of one."""
+        dealt = self.dealt()
+        ranks = number(1) if of_a_rank or "rank" in dealt else self.ranks
+        return ranks * (number(1) if "worker" in dealt else self.workers)
 
-    def witness(self, record: Int, laps: Sequence[Int], rank: Int, epoch: Int = EPOCH) -> Witness:
+    def witness(
+        self, record: Int, laps: Sequence[Int], rank: Int, epoch: Int = EPOCH, worker: Int | None = None
+    ) -> Witness:
         """The place of the record whose laps at the padding stages are `laps`.
 
-        `rank` is the rank as long as no stage has dealt the record to one, and where none ever does.
+        `rank` and `worker` are the lane as long as no stage has dealt the record along that axis.
         """
-        lane, holds, q = self.lane(_UNBOUND, epoch), [], record
+        lane, holds, q = self.lane(_UNBOUND["rank"], epoch, _UNBOUND["worker"]), [], record
         here, remaining = Here(self.size, lane, SINGLE), list(laps)
         for stage in self.stages:
             place = stage.place(q, remaining.pop(0) if stage.pads() else number(0), here)
             holds.append(place.holds)
-            if place.rank is not None:
-                lane, condition = _bind(lane, place.rank)
-                holds.append(condition)
-                here = replace(here, lane=lane)
+            for axis, index in (("rank", place.rank), ("worker", place.worker)):
+                if index is not None:
+                    lane, condition = _bind(lane, axis, index)
+                    holds.append(condition)
+            here = replace(here, lane=lane)
             here = Here(stage.length(here), lane, stage.grouped(here))
             q = place.position
-        values = {"rank?": rank}
-        return Witness(substitute(lane.rank, values), substitute(both(*holds), values), substitute(q, values))
+        values = {"rank?": rank, "worker?": number(0) if worker is None else worker}
+        return Witness(
+            substitute(lane.rank, values),
+            substitute(lane.worker, values),
+            substitute(both(*holds), values),
+            substitute(q, values),
+        )
 
     def base(self) -> Plan:
         """The plan without its leading shuffles that all ranks share: no count changes under a bijection."""
-        stages = self.stages
-        while stages and stages[0].bijective():
-            stages = stages[1:]
-        return replace(self, stages=stages)
+        return replace(self, stages=self.stages[len(self.leading()) :])
+
+    def leading(self) -> tuple[Stage, ...]:
+        """Its first stages, as far as they are shuffles that all ranks share."""
+        return tuple(takewhile(lambda stage: stage.bijective(), self.stages))
 
     def kept(self, lane: Lane) -> Interval | None:
         """The records whose first places are delivered, if the stages' hints make them an interval."""
         span: Interval | None = Interval(number(0), None)
         for stage, here in zip(reversed(self.stages), reversed(self.heres(lane)[:-1]), strict=True):
             span = span and stage.kept(span, here)
-        if span is None or (span.high is not None and "rank" in variables(span.high)):
+        if span is None or (span.high is not None and {"rank", "worker"} & variables(span.high)):
             return None
         return Interval(span.low, self.size if span.high is None else span.high)
 
@@ -140,14 +173,23 @@ class Plan:
         return not any(stage.moves for stage in self.stages)
 
 
-def _bind(lane: Lane, rank: Int) -> tuple[Lane, Bool]:
-    """The lane on `rank`. A second deal, or one of an order that depends on the rank, is an equation."""
-    if lane.rank is not _UNBOUND or "rank?" in variables(rank):
-        return lane, equal(lane.rank, rank)
-    return replace(lane, rank=rank), both()
+def _bind(lane: Lane, axis: str, index: Int) -> tuple[Lane, Bool]:
+    """The lane with its `axis` bound. A second deal, or one of an order of its own, is an equation."""
+    bound: Int = getattr(lane, axis)
+    if bound is not _UNBOUND[axis] or f"{axis}?" in variables(index):
+        return lane, equal(bound, index)
+    return replace(lane, **{axis: index}), both()
 
 
 def plan_of(loader: Loader, values: Mapping[str, Int] | None = None) -> Plan:
     """The plan of a loader, with other terms in place of some parameters."""
     loader = loader.with_values(values) if values else loader
-    return Plan(loader.population.size, loader.ranks, tuple(each.stage for each in loader.stages))
+    workers = maximum(loader.workers, 1) if loader.iterable else number(1)
+    return Plan(
+        loader.population.size,
+        loader.ranks,
+        tuple(each.stage for each in loader.stages),
+        workers,
+        loader.workers,
+        loader.iterable,
+    )

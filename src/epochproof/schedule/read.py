@@ -16,6 +16,8 @@ from epochproof.term.node import Int, number
 _SETTINGS = {"ranks": (1, 1), "workers": (0, 0), "epochs": (1, 1)}
 """Each setting of a loader: its least value and its default."""
 
+_STYLES = ("map", "iterable")
+
 
 @dataclass(frozen=True)
 class Schedule:
@@ -81,30 +83,34 @@ def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> 
     scope = schedule.scope
     settings = _read_settings(block, scope)
     scope.names.update(settings)
+    iterable = _is_iterable(block)
     stages: list[Placed] = []
     try:
         for entry in block.entries:
             if isinstance(entry, tree.Stage):
-                stages.append(_read_placed(entry, block.name, scope, stages))
+                stages.append(_read_placed(entry, block.name, scope, stages, iterable=iterable))
     finally:
         for name in settings:
             del scope.names[name]
     for name, value in settings.items():
         scope.names[f"{block.name}.{name}"] = value
-    return Loader(block.name, population, **settings, stages=tuple(stages), span=block.name_span)
+    return Loader(
+        block.name, population, **settings, stages=tuple(stages), span=block.name_span, iterable=iterable
+    )
 
 
 def _read_settings(block: tree.Loader, scope: Scope) -> dict[str, Int]:
     values = {name: number(default) for name, (_, default) in _SETTINGS.items()}
     for setting in block.entries:
-        if not isinstance(setting, tree.Setting):
+        if not isinstance(setting, tree.Setting) or setting.name == "style":
             continue
         if setting.name not in _SETTINGS:
             raise fail(
                 "E201",
                 f"a loader has no setting `{setting.name}`",
                 setting.name_span,
-                help=suggest(setting.name, _SETTINGS) or f"settings are {', '.join(_SETTINGS)}",
+                help=suggest(setting.name, [*_SETTINGS, "style"])
+                or f"settings are {', '.join([*_SETTINGS, 'style'])}",
             )
         least, _ = _SETTINGS[setting.name]
         if setting.free:
@@ -115,14 +121,32 @@ def _read_settings(block: tree.Loader, scope: Scope) -> dict[str, Int]:
     return values
 
 
-def _read_placed(written: tree.Stage, loader: str, scope: Scope, above: list[Placed]) -> Placed:
-    stage = read_stage(written, loader, scope)
-    if why := stage.refuses([each.stage for each in above]):
+def _is_iterable(block: tree.Loader) -> bool:
+    """Whether the block says `style = iterable`; `style = map` is the default."""
+    for setting in block.entries:
+        if isinstance(setting, tree.Setting) and setting.name == "style":
+            word = str(setting.value) if isinstance(setting.value, tree.Name) else ""
+            if setting.free or word not in _STYLES:
+                raise fail(
+                    "E204", "`style` is `map` or `iterable`", setting.value.span, help=suggest(word, _STYLES)
+                )
+            return word == "iterable"
+    return False
+
+
+def _read_placed(
+    written: tree.Stage, loader: str, scope: Scope, above: list[Placed], *, iterable: bool
+) -> Placed:
+    stage = read_stage(written, loader, scope, iterable=iterable)
+    why = stage.refuses([each.stage for each in above])
+    if iterable and stage.after_workers():
+        why = "the workers of an iterable loader read and batch on their own"
+    if why:
         raise fail(
             "E209",
             f"`{written.name}` makes no sense here: {why}",
             written.span,
-            secondary=(Label(above[-1].span, "the stage above"),),
-            help=f"move `{written.name}` further up",
+            secondary=(Label(above[-1].span, "the stage above"),) if above else (),
+            help=f"leave `{written.name}` out" if iterable else f"move `{written.name}` further up",
         )
     return Placed(stage, written.name, written.span)

@@ -19,4 +19,12 @@ class Seed:
 
 @dataclass(frozen=True)
 class Lanes:
-    """The lanes that a stage deals to: `ranks`."""
+    """The lanes that a stage speaks of: `ranks`, `workers` or `ranks * workers`."""
+
+
+@dataclass(frozen=True)
+class Open:
+    """Called `<loader>.<called>`; left free where it is not given, unless it is only there when `given`."""
+
+    called: str
+    given: bool = False

@@ -25,9 +25,7 @@ class Portion(Stage):
         return p + self._from(here)
 
     def place(self, q: Int, lap: Int, here: Here) -> Place:
-        return Place(
-            None, both(first(lap), within(self._from(here), q, self._to(here))), q - self._from(here)
-        )
+        return Place(both(first(lap), within(self._from(here), q, self._to(here))), q - self._from(here))
 
     def kept(self, span: Interval, here: Here) -> Interval | None:
         whole = Interval(here.steps.before(self.start), here.steps.before(self.end + 1))

@@ -9,15 +9,16 @@ from epochproof.diagnostics import Label, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.values import Scope
-from epochproof.stage._options import AtLeast, Lanes, Seed
+from epochproof.stage._options import AtLeast, Lanes, Open, Seed
 from epochproof.stage._room import names, stage_class
 from epochproof.stage._stage import Stage
+from epochproof.term.node import Int
 
 _WORDS = {"true": True, "false": False}
-_Mark = TypeVar("_Mark", AtLeast, Seed, Lanes)
+_Mark = TypeVar("_Mark", AtLeast, Seed, Lanes, Open)
 
 
-def read_stage(written: tree.Stage, loader: str, scope: Scope) -> Stage:
+def read_stage(written: tree.Stage, loader: str, scope: Scope, *, iterable: bool = False) -> Stage:
     """The stage that is written; its free values join the scope as `<loader>.<option>`.
 
     A free first argument is called `<loader>.<stage>`, a seed always `<loader>.seed`.
@@ -33,16 +34,23 @@ def read_stage(written: tree.Stage, loader: str, scope: Scope) -> Stage:
     fields = list(kind.model_fields)
     given = _match(written, fields)
     values = {
-        name: _Option(written, loader, scope, name, first=name == fields[0]).read(kind, argument)
+        name: _Option(written, loader, scope, name, first=name == fields[0], iterable=iterable).read(
+            kind, argument
+        )
         for name, argument in given.items()
     }
+    for name in kind.model_fields:
+        mark = _mark(kind, name, Open)
+        if mark and not mark.given and name not in values:
+            option = _Option(written, loader, scope, name, first=False, iterable=iterable)
+            values[name] = option.left_open(kind, mark)
     missing = [
         name for name, field in kind.model_fields.items() if field.is_required() and name not in values
     ]
     if missing:
         what, cure = _needed(kind, written.name, missing[0])
         raise fail("E208", f"`{written.name}` needs {what}", written.span, help=cure)
-    return kind.model_construct(**values)
+    return kind.model_construct(None, **values, **kind.defaults(values, iterable=iterable))
 
 
 def _needed(kind: type[Stage], stage: str, name: str) -> tuple[str, str]:
@@ -85,13 +93,22 @@ def _mark(kind: type[Stage], name: str, wanted: type[_Mark]) -> _Mark | None:
 class _Option:
     """One option as written, and where its name stands."""
 
-    def __init__(self, written: tree.Stage, loader: str, scope: Scope, name: str, *, first: bool) -> None:
+    def __init__(
+        self, written: tree.Stage, loader: str, scope: Scope, name: str, *, first: bool, iterable: bool
+    ) -> None:
+        self._iterable = iterable
         self._written, self._scope, self._name = written, scope, name
         self._called = f"{loader}.{written.name if first else name}"
         self._seed = f"{loader}.seed"
+        self._loader = loader
 
     def read(self, kind: type[Stage], argument: tree.Argument) -> object:
         """The value of the option, of the kind that the field asks for."""
+        mark = _mark(kind, self._name, Open)
+        if mark:
+            self._called = self._seed = f"{self._loader}.{mark.called}"
+            if not mark.given and _is_any(argument):
+                return self.left_open(kind, mark)
         if least := _mark(kind, self._name, AtLeast):
             return self._number(argument, least.least)
         if _mark(kind, self._name, Seed):
@@ -104,6 +121,17 @@ class _Option:
             return self._lanes(argument.value)
         return self._word(kind, argument.value)
 
+    def left_open(self, kind: type[Stage], mark: Open) -> Int:
+        """A free parameter for an option that is not given."""
+        span, called = self._written.name_span, f"{self._loader}.{mark.called}"
+        least = _mark(kind, self._name, AtLeast)
+        everything = tree.Range(tree.Number(least.least if least else 0, span), None, span)
+        value = self._scope.free(
+            called, everything, least=0, span=span, seed=_mark(kind, self._name, Seed) is not None
+        )
+        self._scope.name(called, value, span)
+        return value
+
     def _number(self, argument: tree.Argument, least: int) -> object:
         scope, called = self._scope, self._called
         if argument.free:
@@ -115,7 +143,7 @@ class _Option:
 
     def _key(self, argument: tree.Argument) -> object:
         scope, called = self._scope, self._seed
-        if not argument.free and isinstance(argument.value, tree.Name) and argument.value.parts == ("any",):
+        if _is_any(argument):
             everything = tree.Range(tree.Number(0, argument.span), None, argument.span)
             value = scope.free(called, everything, least=0, span=argument.span, seed=True)
         elif argument.free:
@@ -125,18 +153,19 @@ class _Option:
         scope.name(called, value, argument.span)
         return value
 
-    def _lanes(self, value: tree.Expression) -> str:
-        if isinstance(value, tree.Name) and value.parts == ("ranks",):
-            return "ranks"
-        if _mentions_workers(value):
+    def _lanes(self, value: tree.Expression) -> frozenset[str]:
+        lanes = _named_lanes(value)
+        if lanes and (self._iterable or "worker" not in lanes):
+            return lanes
+        if lanes:
             raise fail(
                 "E211",
                 "the workers of a map-style loader are dealt nothing: the main process hands out indices",
                 value.span,
                 help="write `shard(ranks)`, and `fetch(workers)` below the batch",
             )
-        name = self._written.name
-        raise fail("E204", f"`{name}` deals to `ranks` alone", value.span, help=f"write `{name}(ranks)`")
+        help_ = "write `ranks`, `workers` or `ranks * workers`" if self._iterable else "write `ranks`"
+        raise fail("E204", f"these are no lanes of `{self._written.name}`", value.span, help=help_)
 
     def _word(self, kind: type[Stage], value: tree.Expression) -> object:
         choices = _choices(kind.model_fields[self._name].annotation)
@@ -153,6 +182,10 @@ class _Option:
         return found
 
 
+def _is_any(argument: tree.Argument) -> bool:
+    return not argument.free and isinstance(argument.value, tree.Name) and argument.value.parts == ("any",)
+
+
 def _choices(annotation: object) -> tuple[object, ...]:
     return get_args(annotation) if get_origin(annotation) is Literal else ()
 
@@ -162,11 +195,15 @@ def _words(kind: type[Stage], name: str) -> list[str]:
     return [str(each).lower() for each in _choices(kind.model_fields[name].annotation)]
 
 
-def _mentions_workers(value: tree.Expression) -> bool:
+def _named_lanes(value: tree.Expression) -> frozenset[str]:
+    """The axes of `ranks`, `workers` or their product; empty for anything else."""
     match value:
-        case tree.Name():
-            return value.parts == ("workers",)
-        case tree.Binary():
-            return _mentions_workers(value.left) or _mentions_workers(value.right)
+        case tree.Name(parts=("ranks",)):
+            return frozenset({"rank"})
+        case tree.Name(parts=("workers",)):
+            return frozenset({"worker"})
+        case tree.Binary(operator="*"):
+            left, right = _named_lanes(value.left), _named_lanes(value.right)
+            return left | right if left and right and not left & right else frozenset()
         case _:
-            return False
+            return frozenset()

@@ -14,10 +14,15 @@ from epochproof.term.node import TRUE, Bool, Int, equal, number
 
 @dataclass(frozen=True)
 class Lane:
-    """Whose positions are meant: one rank of `ranks` in one epoch."""
+    """Whose positions are meant: one rank of `ranks`, one of its `workers`, in one epoch.
+
+    The workers of a map-style loader are no lanes: there is one.
+    """
 
     rank: Int
     ranks: Int
+    worker: Int
+    workers: Int
     epoch: Int
 
 
@@ -55,11 +60,12 @@ class Here:
 
 @dataclass(frozen=True)
 class Place:
-    """Where an input position goes on one lap: on rank `rank` (`None`: on every lane) if it `holds`."""
+    """Where an input position goes on one lap, if it `holds`; `rank` and `worker` are `None` for all."""
 
-    rank: Int | None
     holds: Bool
     position: Int
+    rank: Int | None = None
+    worker: Int | None = None
 
 
 @dataclass(frozen=True)
@@ -104,18 +110,28 @@ class Stage(BaseModel, ABC):
 
     model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True, extra="forbid", defer_build=True)
 
-    deals: ClassVar[bool] = False
-    """Does it give each position to one rank?"""
-
     moves: ClassVar[bool] = False
     """Does it change the order?"""
 
     regroups: ClassVar[bool] = False
     """Does it form batches or steps?"""
 
+    @classmethod
+    def defaults(cls, given: Mapping[str, object], *, iterable: bool) -> Mapping[str, object]:  # noqa: ARG003 -- for those that do
+        """Options that are not given and whose default depends on the loader."""
+        return {}
+
+    def axes(self) -> frozenset[str]:
+        """Along which of `rank` and `worker` it gives each position to one lane."""
+        return frozenset()
+
     def pads(self) -> bool:
         """Can it give one position several places?"""
         return False
+
+    def unpadded(self, here: Here) -> Int:
+        """How many positions of this lane come before any padding of the stage: a hint."""
+        return self.length(here)
 
     def bijective(self) -> bool:
         """Does it only change the order, in the same way on every rank?"""
@@ -135,7 +151,7 @@ class Stage(BaseModel, ABC):
 
     def place(self, q: Int, lap: Int, here: Here) -> Place:
         """Where input position `q` goes on `lap`; a stage that deals does not use `here.lane.rank`."""
-        return Place(None, first(lap), q)
+        return Place(first(lap), q)
 
     def kept(self, span: Interval, here: Here) -> Interval | None:
         """The input positions whose first places are the output positions `span` of every lane.
@@ -148,8 +164,20 @@ class Stage(BaseModel, ABC):
         """Positions of all lanes together, where the stage deals: each comes from exactly one lap."""
         return here.n
 
+    def lanes_dealt_to(self, here: Here) -> Int:
+        """How many lanes it deals to."""
+        return number(1)
+
+    def lane_index(self, here: Here) -> Int:
+        """Which of them this lane is, from 0, in the order in which they are dealt to."""
+        return number(0)
+
     def threshold(self, here: Here) -> Int | None:
-        """Ranks below it have one more position than the others: a hint, or `None`."""
+        """Lanes before it, in the order in which they are dealt to, have one position more: a hint."""
+        return None
+
+    def longer(self, here: Here) -> Int | None:
+        """How many workers of the lane's rank have one position more: a hint."""
         return None
 
     def grouped(self, here: Here) -> Steps:
@@ -168,9 +196,13 @@ class Stage(BaseModel, ABC):
         """The cases that a test of the real loader should meet, each with its condition."""
         return [("", TRUE)]
 
+    def after_workers(self) -> bool:
+        """Does it act on what a rank reads from all its workers together?"""
+        return False
+
     def refuses(self, above: Sequence[Stage]) -> str:
         """Why the stage makes no sense below the stages `above`; empty where it does."""
-        if (self.deals or self.moves) and any(stage.regroups for stage in above):
+        if (self.axes() or self.moves) and any(stage.regroups for stage in above):
             return "records were put into batches above"
         return ""
 

@@ -33,13 +33,16 @@ class Accumulate(Stage):
     n: Annotated[Int, AtLeast(1)]
     tail: Literal["keep", "drop", "carry"] = "keep"
 
+    def after_workers(self) -> bool:
+        return True
+
     def length(self, here: Here) -> Int:
         if self.tail != "drop":
             return here.n
         return minimum(here.n, here.steps.before(self.n * (here.steps.count(here.n) // self.n)))
 
     def place(self, q: Int, lap: Int, here: Here) -> Place:
-        return Place(None, both(first(lap), q < self.length(here)), q)
+        return Place(both(first(lap), q < self.length(here)), q)
 
     def kept(self, span: Interval, here: Here) -> Interval | None:
         return Interval(span.low, self.length(here)) if span.high is None and self.tail == "drop" else span

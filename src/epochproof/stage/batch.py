@@ -22,6 +22,9 @@ class Batch(Stage):
     def pads(self) -> bool:
         return self.tail == "pad"
 
+    def unpadded(self, here: Here) -> Int:
+        return here.n
+
     def length(self, here: Here) -> Int:
         if self.tail == "keep":
             return here.n
@@ -35,8 +38,8 @@ class Batch(Stage):
 
     def place(self, q: Int, lap: Int, here: Here) -> Place:
         if self.tail != "pad":
-            return Place(None, both(first(lap), q < self.length(here)), q)
-        return Place(None, both(lap >= 0, q + lap * here.n < self.length(here)), q + lap * here.n)
+            return Place(both(first(lap), q < self.length(here)), q)
+        return Place(both(lap >= 0, q + lap * here.n < self.length(here)), q + lap * here.n)
 
     def kept(self, span: Interval, here: Here) -> Interval | None:
         if span.high is None:

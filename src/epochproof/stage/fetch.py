@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from epochproof.stage._options import AtLeast
 from epochproof.stage._seen import Seen
@@ -18,6 +18,10 @@ class Fetch(Stage):
 
     workers: Annotated[Int, AtLeast(0)]
     prefetch: Annotated[Int, AtLeast(1)] = number(2)
+    persistent: Literal[False, True] = False
+
+    def after_workers(self) -> bool:
+        return True
 
     def length(self, here: Here) -> Int:
         return here.n

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal
 
 from epochproof.stage._options import Lanes
 from epochproof.stage._stage import Here, Interval, Place, Reality, Stage, Stream, first
@@ -19,40 +20,92 @@ from epochproof.term.node import (
     within,
 )
 
+RANK, WORKER, BOTH = frozenset({"rank"}), frozenset({"worker"}), frozenset({"rank", "worker"})
+
 
 class Shard(Stage):
     """Strided: rank i takes i, i + L, …; blocked: rank i takes the i-th run of `per` positions."""
 
-    deals: ClassVar[bool] = True
-
-    lanes: Annotated[str, Lanes()]
+    lanes: Annotated[frozenset[str], Lanes()]
     layout: Literal["strided", "blocked"] = "strided"
     tail: Literal["pad", "drop", "uneven"] = "pad"
+    id: Literal["rank_major", "worker_major"] = "rank_major"
+
+    @classmethod
+    def defaults(cls, given: Mapping[str, object], *, iterable: bool) -> Mapping[str, object]:
+        if "tail" in given:
+            return {}
+        return {"tail": "uneven" if iterable or given.get("lanes") != RANK else "pad"}
+
+    def axes(self) -> frozenset[str]:
+        return self.lanes
+
+    def lanes_dealt_to(self, here: Here) -> Int:
+        lane = here.lane
+        return {RANK: lane.ranks, WORKER: lane.workers, BOTH: lane.ranks * lane.workers}[self.lanes]
+
+    def lane_index(self, here: Here) -> Int:
+        lane = here.lane
+        if self.lanes != BOTH:
+            return lane.rank if self.lanes == RANK else lane.worker
+        if self.id == "rank_major":
+            return lane.rank * lane.workers + lane.worker
+        return lane.worker * lane.ranks + lane.rank
+
+    def _placed(self, index: Int, holds: Bool, position: Int, here: Here) -> Place:
+        """The place on lane number `index`."""
+        lane = here.lane
+        if self.lanes != BOTH:
+            return Place(holds, position, **{next(iter(self.lanes)): index})
+        if self.id == "rank_major":
+            return Place(holds, position, rank=index // lane.workers, worker=index % lane.workers)
+        return Place(holds, position, rank=index % lane.ranks, worker=index // lane.ranks)
+
+    def longer(self, here: Here) -> Int | None:
+        lane, threshold = here.lane, self.threshold(here)
+        if threshold is None or "worker" not in self.lanes:
+            return None
+        if self.lanes == WORKER:
+            return threshold
+        if self.id == "rank_major":
+            own = threshold - lane.rank * lane.workers
+        else:
+            own = ceil_divide(threshold - lane.rank, lane.ranks)
+        return minimum(maximum(own, 0), lane.workers)
 
     def pads(self) -> bool:
         return self.tail == "pad"
 
     def per(self, here: Here) -> Int:
         """Positions of a full lane: the floor when the tail is dropped, else the ceiling."""
-        return here.n // here.lane.ranks if self.tail == "drop" else ceil_divide(here.n, here.lane.ranks)
+        return (
+            here.n // self.lanes_dealt_to(here)
+            if self.tail == "drop"
+            else ceil_divide(here.n, self.lanes_dealt_to(here))
+        )
 
     def length(self, here: Here) -> Int:
         if self.tail != "uneven":
             return self.per(here)
         if self.layout == "strided":
-            return ceil_divide(here.n - here.lane.rank, here.lane.ranks)
-        return maximum(0, minimum(self.per(here), here.n - here.lane.rank * self.per(here)))
+            return ceil_divide(here.n - self.lane_index(here), self.lanes_dealt_to(here))
+        return maximum(0, minimum(self.per(here), here.n - self.lane_index(here) * self.per(here)))
+
+    def unpadded(self, here: Here) -> Int:
+        if self.layout == "strided":
+            return ceil_divide(here.n - self.lane_index(here), self.lanes_dealt_to(here))
+        return minimum(self.per(here), maximum(0, here.n - self.lane_index(here) * self.per(here)))
 
     def dealt(self, here: Here) -> Int:
-        return here.n if self.tail == "uneven" else here.lane.ranks * self.per(here)
+        return here.n if self.tail == "uneven" else self.lanes_dealt_to(here) * self.per(here)
 
     def threshold(self, here: Here) -> Int | None:
-        return here.n % here.lane.ranks if self.layout == "strided" else None
+        return here.n % self.lanes_dealt_to(here) if self.layout == "strided" else None
 
     def _flat(self, p: Int, here: Here) -> Int:
         if self.layout == "strided":
-            return p * here.lane.ranks + here.lane.rank
-        return here.lane.rank * self.per(here) + p
+            return p * self.lanes_dealt_to(here) + self.lane_index(here)
+        return self.lane_index(here) * self.per(here) + p
 
     def source(self, p: Int, here: Here) -> Int:
         flat = self._flat(p, here)
@@ -65,18 +118,22 @@ class Shard(Stage):
         flat = q + lap * here.n if self.tail == "pad" else q
         holds = both(lap >= 0 if self.tail == "pad" else first(lap), flat < self.dealt(here))
         if self.layout == "strided":
-            return Place(flat % here.lane.ranks, holds, flat // here.lane.ranks)
+            return self._placed(
+                flat % self.lanes_dealt_to(here), holds, flat // self.lanes_dealt_to(here), here
+            )
         # Runs are empty only where nothing holds, so that a divisor of 0 changes no place.
-        return Place(flat // self.per(here), holds, flat % self.per(here))
+        return self._placed(flat // self.per(here), holds, flat % self.per(here), here)
 
     def kept(self, span: Interval, here: Here) -> Interval | None:
-        everything = here.lane.ranks * self.per(here) if self.tail == "drop" else None
+        everything = self.lanes_dealt_to(here) * self.per(here) if self.tail == "drop" else None
         if span.high is None:
-            return Interval(span.low * here.lane.ranks, everything) if self._whole(span) else None
+            return Interval(span.low * self.lanes_dealt_to(here), everything) if self._whole(span) else None
         if self.layout == "blocked":
             return None
-        high = span.high * here.lane.ranks
-        return Interval(span.low * here.lane.ranks, minimum(high, here.n) if self.tail != "drop" else high)
+        high = span.high * self.lanes_dealt_to(here)
+        return Interval(
+            span.low * self.lanes_dealt_to(here), minimum(high, here.n) if self.tail != "drop" else high
+        )
 
     def _whole(self, span: Interval) -> bool:
         return self.layout == "strided" or span.low is number(0)
@@ -85,15 +142,15 @@ class Shard(Stage):
         return ("all ranks agree on the order of the stream",)
 
     def cases(self, here: Here) -> list[tuple[str, Bool]]:
-        divides = equal(here.n % here.lane.ranks, 0)
-        few = within(1, here.n, here.lane.ranks)
+        divides = equal(here.n % self.lanes_dealt_to(here), 0)
+        few = within(1, here.n, self.lanes_dealt_to(here))
         some = [
             ("no records", equal(here.n, 0)),
             ("divides", both(here.n >= 1, divides)),
-            ("tail", both(here.n > here.lane.ranks, negate(divides))),
+            ("tail", both(here.n > self.lanes_dealt_to(here), negate(divides))),
         ]
         if self.tail == "pad":
-            most = 2 * here.n < here.lane.ranks
+            most = 2 * here.n < self.lanes_dealt_to(here)
             return [
                 *some,
                 ("fewer than ranks", both(few, negate(most))),

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from epochproof.stage._options import Seed
 from epochproof.stage._permutation import own_seed
 from epochproof.stage._stage import Here, Interval, Place, Reality, Stage, Stream, first
-from epochproof.term.node import Bool, Int, apply, number, within
+from epochproof.term.node import Bool, Int, apply, constant, number, within
 
 
 class Shuffle(Stage):
@@ -20,8 +20,10 @@ class Shuffle(Stage):
     shared: Literal[True, False] = True
 
     def key(self, here: Here) -> Int:
-        """What the permutation depends on; keys are compared as integers, torch counts them modulo 2^32."""
-        return self.seed + here.lane.epoch if self.reseed == "epoch" else self.seed
+        """What the permutation depends on. A fixed seed counts modulo 2^32, as it does in torch."""
+        fixed = constant(self.seed)
+        seed = self.seed if fixed is None else number(fixed % 2**32)
+        return seed + here.lane.epoch if self.reseed == "epoch" else seed
 
     def stream(self, here: Here) -> Int:
         """0 is the permutation that all ranks share; rank r's own is r + 1."""
@@ -37,7 +39,7 @@ class Shuffle(Stage):
         return apply("permuted", self.key(here), self.stream(here), here.n, p)
 
     def place(self, q: Int, lap: Int, here: Here) -> Place:
-        return Place(None, first(lap), apply("position", self.key(here), self.stream(here), here.n, q))
+        return Place(first(lap), apply("position", self.key(here), self.stream(here), here.n, q))
 
     def kept(self, span: Interval, here: Here) -> Interval | None:
         return span if span.high is None and span.low is number(0) else None

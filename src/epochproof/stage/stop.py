@@ -16,11 +16,14 @@ class Stop(Stage):
 
     steps: Annotated[Int, AtLeast(0)]
 
+    def after_workers(self) -> bool:
+        return True
+
     def length(self, here: Here) -> Int:
         return minimum(here.n, here.steps.before(self.steps))
 
     def place(self, q: Int, lap: Int, here: Here) -> Place:
-        return Place(None, both(first(lap), q < self.length(here)), q)
+        return Place(both(first(lap), q < self.length(here)), q)
 
     def kept(self, span: Interval, here: Here) -> Interval | None:
         return Interval(span.low, here.steps.before(self.steps) if span.high is None else span.high)

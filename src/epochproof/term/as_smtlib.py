@@ -69,7 +69,9 @@ def as_smtlib(*conditions: Term) -> str:
     sexpr, memo, lines, names = _Sexpr(), dict[Term, str](), list[str](), 0
     nodes = list(postorder(*conditions))
     used = Counter(arg for each in nodes for arg in each.args)
-    lines += [f"(declare-const {_symbol(cast('str', each.value))} Int)" for each in nodes if each.op is Op.VARIABLE]
+    lines += [
+        f"(declare-const {_symbol(cast('str', each.value))} Int)" for each in nodes if each.op is Op.VARIABLE
+    ]
     functions = {(cast("str", each.value), len(each.args)) for each in nodes if each.op is Op.APPLY}
     lines += [f"(declare-fun {name} ({' '.join(['Int'] * arity)}) Int)" for name, arity in sorted(functions)]
     for each in nodes:

@@ -1,0 +1,60 @@
+"""Comparing an interrupted run with the one that was not: records, padding left out on both sides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from epochproof.claim._laps import delivered
+from epochproof.claim._quantity import Seen
+from epochproof.claim._question import ZERO, Undecided, View
+from epochproof.schedule.deliveries import Lists
+from epochproof.schedule.interrupted import Interrupted, interrupted
+from epochproof.schedule.plan import Plan
+from epochproof.term.node import Int, choose
+
+
+def runs(view: View) -> Interrupted:
+    """The three runs of the view's loader."""
+    found = interrupted(view.plan)
+    if found is None:
+        raise Undecided("nothing interrupts the loader: it has no `resume`")
+    return found
+
+
+def read_times(view: View, record: Int) -> tuple[Int, Int]:
+    """How often the record is read without the interruption, and with it; padding not counted.
+
+    Only a record's first place is no padding, so each run reads it on all lanes that hold it, or never.
+    """
+    found = runs(view)
+
+    def times(plan: Plan) -> Int:
+        first = [ZERO] * plan.padding_stages()
+        return choose(delivered(replace(view, plan=plan), record, first), plan.copies(), 0)
+
+    return times(found.whole), times(found.before) + times(found.resumed)
+
+
+def counted_times(seen: Seen) -> tuple[Counter[int], Counter[int]]:
+    """The same on lists; nothing is read twice or lost where the run ends before it is stopped."""
+    lists, epoch = seen.lists, seen.this_epoch
+    found = interrupted(lists.plan)
+    if found is None:
+        return Counter(), Counter()
+    whole = lists.variant(found.whole)
+    steps = max((lane.steps for lane in whole.epoch(epoch)), default=0)
+    if lists.value(found.after) > steps:
+        return Counter(), Counter()
+    before, resumed = lists.variant(found.before), lists.variant(found.resumed)
+    return unpadded(whole, epoch), unpadded(before, epoch) + unpadded(resumed, epoch)
+
+
+def unpadded(lists: Lists, epoch: int) -> Counter[int]:
+    """How often each record is read, padding left out."""
+    return Counter(
+        record
+        for lane in lists.epoch(epoch)
+        for record, padded in zip(lane.records, lane.padded, strict=True)
+        if not padded
+    )

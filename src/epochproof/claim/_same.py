@@ -1,0 +1,85 @@
+"""Whether two schedules read the same records, and whether one can go on where the other stopped."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from epochproof.claim._interrupted import unpadded
+from epochproof.claim._laps import delivered
+from epochproof.claim._nodes import Condition, Node, Symbols, Use, World
+from epochproof.claim._question import RECORD, ZERO, Undecided
+from epochproof.claim._sided import Sided
+from epochproof.schedule.interrupted import handed_over
+from epochproof.schedule.plan import Plan
+from epochproof.term.node import FALSE, Int, both, choose, equal, iff
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SameRecords(Condition):
+    """Both loaders read each record equally often in an epoch: on the same laps, on equally many lanes."""
+
+    left: Use
+    right: Use
+
+    def parts(self) -> tuple[Node, ...]:
+        return self.left, self.right
+
+    def tells_records(self) -> bool:
+        return True
+
+    def sided(self, symbols: Symbols) -> Sided:
+        one, other = symbols.view(self.left), symbols.view(self.right)
+        stages = one.plan.padding_stages()
+        if other.plan.padding_stages() != stages:
+            raise Undecided("schedules that pad differently are only compared by running them")
+        laps = [symbols.question.fresh("lap") for _ in range(stages)]
+        copies = equal(one.plan.copies(), other.plan.copies())
+        return Sided(both(copies, iff(delivered(one, RECORD, laps), delivered(other, RECORD, laps))), FALSE)
+
+    def holds(self, world: World) -> bool:
+        return not self.shows(world)
+
+    def shows(self, world: World) -> frozenset[int]:
+        return _apart(world.seen(self.left).counts(), world.seen(self.right).counts())
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GoesOn(Condition):
+    """Where the left loader stopped after `after` steps, the right one goes on; nothing lost or repeated."""
+
+    left: Use
+    right: Use
+    after: Int
+
+    def parts(self) -> tuple[Node, ...]:
+        return self.left, self.right
+
+    def tells_records(self) -> bool:
+        return True
+
+    def sided(self, symbols: Symbols) -> Sided:
+        one, other = symbols.view(self.left), symbols.view(self.right)
+        before, resumed = handed_over(one.plan, other.plan, self.after)
+
+        def times(plan: Plan) -> Int:
+            first = [ZERO] * plan.padding_stages()
+            return choose(delivered(replace(one, plan=plan), RECORD, first), plan.copies(), 0)
+
+        return Sided(equal(times(one.plan), times(before) + times(resumed)), FALSE)
+
+    def holds(self, world: World) -> bool:
+        return not self.shows(world)
+
+    def shows(self, world: World) -> frozenset[int]:
+        one, other = world.lists[self.left.loader], world.lists[self.right.loader]
+        before, resumed = handed_over(one.plan, other.plan, self.after)
+        if one.value(self.after) > max((lane.steps for lane in one.epoch(world.epoch)), default=0):
+            return frozenset()
+        parts = [unpadded(one.variant(plan), world.epoch) for plan in (before, resumed)]
+        return _apart(unpadded(one, world.epoch), parts[0] + parts[1])
+
+
+def _apart(one: Counter[int], other: Counter[int]) -> frozenset[int]:
+    """The records that are not read equally often."""
+    return frozenset((one - other) | (other - one))

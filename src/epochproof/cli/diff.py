@@ -1,0 +1,68 @@
+"""Prove what a change of a spec does to each loader."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+
+from epochproof.cli._inputs import parsed
+from epochproof.cli._parser import add_format
+from epochproof.cli._terminal import colour
+from epochproof.diagnostics import Source, SpecError, fail
+from epochproof.language import tree
+from epochproof.language.parse import parse
+from epochproof.prove.change import changes
+from epochproof.report import diff_as_json, diff_as_text
+from epochproof.schedule.read import Schedule, read_schedule
+
+_GIT = "git:"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What `diff` takes."""
+    parser.add_argument("old", metavar="OLD", help="the spec before; the only one with `--against`")
+    parser.add_argument("new", metavar="NEW", nargs="?", help="the spec after")
+    parser.add_argument("--against", metavar="git:REV", help="take the spec before from a git revision")
+    add_format(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints one change a loader; 0 if every loader is identical, 1 if one is not, 3 if one is undecided."""
+    old, new = _pair(arguments)
+    found = changes(old, new)
+    if arguments.format == "json":
+        print(diff_as_json.render(found))
+    else:
+        print(diff_as_text.render(found, colour=colour(sys.stdout)))
+    kinds = {each.kind for each in found}
+    if kinds <= {"identical"}:
+        return 0
+    return 3 if kinds <= {"identical", "unknown"} else 1
+
+
+def _pair(arguments: argparse.Namespace) -> tuple[Schedule, Schedule]:
+    if arguments.against is not None and arguments.new is None:
+        before = _at_revision(arguments.against, arguments.old)
+        return read_schedule(before), read_schedule(parsed(arguments.old))
+    if arguments.new is None or arguments.against is not None:
+        raise _wrong("`diff` takes two specs, or one and `--against git:REV`")
+    return read_schedule(parsed(arguments.old)), read_schedule(parsed(arguments.new))
+
+
+def _at_revision(against: str, path: str) -> tree.Spec:
+    if not against.startswith(_GIT):
+        raise _wrong(f"`--against` takes `git:REV`, not `{against}`")
+    revision = against.removeprefix(_GIT)
+    command = ["git", "show", f"{revision}:./{path}"]
+    shown = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 -- no shell reads it
+    if shown.returncode:
+        reason = shown.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
+        raise _wrong(f"git cannot show `{path}` at `{revision}`: {reason}")
+    return parse(shown.stdout.decode("utf-8", errors="replace"), f"{path} at {revision}")
+
+
+def _wrong(message: str) -> SpecError:
+    error = fail("E514", message, None, help="see `epochproof diff --help`")
+    error.source = Source("diff", "")
+    return error

@@ -1,0 +1,39 @@
+"""`resume(position, order, counter, after, ranks, batch)`: where a run that was stopped goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from epochproof.stage._options import AtLeast, Open, Seed
+from epochproof.stage._stage import Here, Reality, Stage, Stream
+from epochproof.term.node import Int, number
+
+
+class Resume(Stage):
+    """Every quantity but `lost` and `replayed` describes the run without the interruption."""
+
+    position: Literal["consumed", "fetched", "epoch_start"] = "consumed"
+    order: Literal["same", "fresh"] = "same"
+    counter: Literal["rank", "global"] = "rank"
+    after: Annotated[Int, AtLeast(0), Open("after")] = number(0)
+    ranks: Annotated[Int | None, AtLeast(1), Open("resumed.ranks", given=True)] = None
+    batch: Annotated[Int | None, AtLeast(1), Open("resumed.batch", given=True)] = None
+    seed: Annotated[Int, Seed(), Open("resumed.seed")] = number(0)
+
+    def length(self, here: Here) -> Int:
+        return here.n
+
+    def refuses(self, above: Sequence[Stage]) -> str:
+        if any(isinstance(stage, Resume) for stage in above):
+            return "a loader is interrupted once"
+        deals = [stage for stage in above if stage.axes()]
+        if self.counter == "global" and (len(deals) != 1 or deals[0].axes() != {"rank"}):
+            return "a global count needs exactly one `shard(ranks)` above"
+        return ""
+
+    def assumes(self) -> tuple[str, ...]:
+        return ("the resumed run reads the same dataset, under the same seed and epoch",)
+
+    def real(self, stream: Stream, reality: Reality) -> Stream:
+        return stream
