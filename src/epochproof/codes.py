@@ -15,7 +15,7 @@ class Code:
     """One entry of the catalogue.
 
     `example` is a spec that has the fault and `instead` one that has not; both are empty where the fault lies
-    outside the text of a spec. A line `...` in an example stands for more lines of the kind above it.
+    outside the text of a spec, or takes too long a text to show.
     """
 
     code: str

@@ -76,8 +76,11 @@ class Claim:
         """
         question = Question(settle, breadth)
         symbols = Symbols(question, self.loaders)
-        premise, formula = self.premise.sided(symbols), self.formula.sided(symbols)
+        premise = self.premise.sided(symbols)
         given = [negate(premise.no)]
+        if self.premise.operands:
+            question.settle = _also_under(given[0], settle)
+        formula = self.formula.sided(symbols)
         if self.changed:
             given.append(negate(self._premise_of_the_other_run(symbols).no))
         given += [*self._bindings(symbols), *question.facts]
@@ -185,3 +188,8 @@ class Claim:
         found.update(dict.fromkeys(text for stage in stages for text in stage.assumes()))
         found.update(dict.fromkeys(self.assumed))
         return tuple(found)
+
+
+def _also_under(premise: Bool, settle: Callable[[Bool, Bool], bool]) -> Callable[[Bool, Bool], bool]:
+    """Settles without the premise, whose answer serves other claims too, and else with it."""
+    return lambda given, goal: settle(given, goal) or settle(both(given, premise), goal)

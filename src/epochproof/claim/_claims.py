@@ -93,7 +93,9 @@ def _parameters(claim: Claim, schedule: Schedule) -> tuple[tuple[Parameter, ...]
         seeded = any(known[name].seed for name in own & known.keys())
         names |= own
         epochs |= variables(loader.epochs)
-        if any(use.run for use in claim.uses) or not (plan.epoch_free() or seeded):
+        if any(use.run or use.quantity.of_all_epochs for use in claim.uses) or not (
+            plan.epoch_free() or seeded
+        ):
             names |= variables(loader.epochs)
     for each in claim.nodes():
         if isinstance(each, Given):

@@ -47,37 +47,61 @@ def over_workers(plan: Plan, each: Int, view: View) -> Int:
     unrolled = _unrolled(each, {"worker": plan.workers})
     if unrolled is not None:
         return unrolled
+    first, last = substitute(each, {"worker": ZERO}), substitute(each, {"worker": plan.workers - 1})
+    exists = plan.exists(view.this_rank)
+    settle = view.question.settle
+    if settle(exists, equal(each, first)):
+        return plan.workers * first
     here = _dealing(plan, "worker", view.this_rank)
     longer = here and here[0].longer(here[1])
-    if here is None or longer is None:
-        raise Undecided("the workers read different numbers of records, and their sum has no rule")
-    lane = plan.lane(view.this_rank)
-    exists = within(0, WORKER, plan.workers)
-    last = substitute(each, {"worker": plan.workers - 1})
-    first = substitute(each, {"worker": ZERO})
-    index = WORKER
-    given = both(plan.exists(view.this_rank), exists, lane.epoch >= 0)
-    if not (
-        view.question.settle(both(given, index < longer), equal(each, first))
-        and view.question.settle(both(given, longer <= index), equal(each, last))
+    if (
+        longer is not None
+        and settle(both(exists, WORKER < longer), equal(each, first))
+        and settle(both(exists, WORKER >= longer), equal(each, last))
     ):
-        raise Undecided("the workers read different numbers of records, and their sum has no rule")
-    some = view.question.named(longer)
-    return some * first + (plan.workers - some) * last
+        some = view.question.named(longer)
+        return some * first + (plan.workers - some) * last
+    raise Undecided("the workers read different numbers of records, and their sum has no rule")
 
 
 def over_lanes(plan: Plan, each: Int, view: View) -> Int:
-    """The sum of a lane's number over all lanes: a product, all that is dealt, unrolled, or two-valued."""
-    extents = {"rank": plan.ranks, "worker": plan.workers}
+    """The sum of a lane's number over all lanes: all that is dealt, a product, unrolled, or two-valued."""
+    each, done = _dealt_in_all(plan, each)
+    extents = {
+        axis: extent for axis, extent in (("rank", plan.ranks), ("worker", plan.workers)) if axis not in done
+    }
     depends = {axis: extent for axis, extent in extents.items() if axis in variables(each)}
-    others = [extent for axis, extent in extents.items() if axis not in depends]
-    factor = others[0] * others[1] if len(others) > 1 else (others[0] if others else number(1))
+    factor = number(1)
+    for axis, extent in extents.items():
+        factor = factor if axis in depends else factor * extent
     if not depends:
         return factor * each
-    for found in (_dealt_in_all(plan, each), _unrolled(each, depends)):
-        if found is not None:
-            return factor * found
+    if (found := _unrolled(each, depends)) is not None:
+        return factor * found
+    first, _ = _ends(each, plan)
+    if view.question.settle(plan.exists(), equal(each, first)):
+        for extent in depends.values():
+            factor = factor * extent
+        return factor * first
     return factor * _two_valued(plan, each, view.question)
+
+
+def _dealt_in_all(plan: Plan, each: Int) -> tuple[Int, frozenset[str]]:
+    """A lane's length summed along every axis of the last deals, where no stage adds or drops any below.
+
+    Returns the sum, and the axes that it covers. Lanes that are dealt streams of different lengths are left.
+    """
+    heres, done = plan.heres(plan.lane()), frozenset[str]()
+    for at in reversed(range(len(plan.stages))):
+        stage = plan.stages[at]
+        if heres[at + 1].n is not each or stage.axes() & done:
+            break
+        if stage.axes():
+            dealt, covered_axes = stage.dealt(heres[at]), done | stage.axes()
+            if covered_axes & variables(dealt):
+                break
+            each, done = dealt, covered_axes
+    return each, done
 
 
 def _unrolled(each: Int, extents: Mapping[str, Int]) -> Int | None:
@@ -94,15 +118,6 @@ def _dealing(plan: Plan, axis: str, rank: Int = RANK) -> tuple[Stage, Here] | No
     heres = plan.heres(plan.lane(rank))
     found = [(stage, heres[at]) for at, stage in enumerate(plan.stages) if axis in stage.axes()]
     return found[0] if len(found) == 1 else None
-
-
-def _dealt_in_all(plan: Plan, length: Int) -> Int | None:
-    """All positions that the one deal gives out, where no stage below it adds or drops any."""
-    heres = plan.heres(plan.lane())
-    deals = [at for at, stage in enumerate(plan.stages) if stage.axes()]
-    if len(deals) != 1 or heres[deals[0] + 1].n is not length:
-        return None
-    return plan.stages[deals[0]].dealt(heres[deals[0]])
 
 
 def _two_valued(plan: Plan, length: Int, question: Question) -> Int:

@@ -55,6 +55,9 @@ class Quantity(ABC):
     per_record: ClassVar[bool] = False
     """Is it about one record?"""
 
+    of_all_epochs: ClassVar[bool] = False
+    """Does it depend on how many epochs there are even without the window `run`?"""
+
     at_fault: ClassVar[str] = ""
     """The stage to blame for a claim about it, where it is always the same one."""
 

@@ -43,6 +43,7 @@ class Augmentation(SequenceQuantity):
     """Two samples draw the same numbers exactly where stream and place are the same."""
 
     name: ClassVar[str] = "augmentation"
+    of_all_epochs: ClassVar[bool] = True
     at_fault: ClassVar[str] = "augment"
 
     def depends_on(self, plan: Plan) -> set[str]:

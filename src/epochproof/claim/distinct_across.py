@@ -75,4 +75,5 @@ def distinct_across(operand: Node, axis: tree.Name, span: Span) -> Condition:
         )
     if isinstance(operand, UseSequence) and isinstance(operand.quantity, Augmentation):
         return DistinctAcross(operand, operand.quantity, str(axis))
-    raise fail("E303", "only `augmentation` can be `distinct across` something", span)
+    cure = "write `train.augmentation distinct across ranks`, or the like"
+    raise fail("E303", "only `augmentation` can be `distinct across` something", span, help=cure)

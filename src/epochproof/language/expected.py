@@ -14,7 +14,9 @@ from epochproof.language.scan import cropped
 from epochproof.language.suggest import suggest
 
 STATEMENTS = ("DATASET", "LOADER", "PROVE", "REFUTE", "ASSUME")
-_VALUES = frozenset({"NUMBER", "STRING", "NAME", "DOTTED", "LPAR", "LBRACE", "MINUS", "NOT", "IF", "CEIL"})
+_VALUES = frozenset(
+    {"NUMBER", "STRING", "NAME", "DOTTED", "DISTINCT", "LPAR", "LBRACE", "MINUS", "NOT", "IF", "CEIL"}
+)
 _OPERATORS = frozenset({"PLUS", "MINUS", "TIMES", "AND", "OR", "TO", "OPEN"}) | RELATIONS
 _SPELT = {
     "LPAR": "`(`",

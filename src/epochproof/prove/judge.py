@@ -19,8 +19,8 @@ from epochproof.term.node import Bool, both, negate
 FIRST, SMALL, SMALL_WEIGHT = 8, 240, 12_000
 """So many small worlds are run at first, and where a counterexample is likely; and so many positions."""
 
-EXHAUSTED = 3_000_000
-"""So many positions are run where no rule decides and the domain is finite."""
+EXHAUSTED = 1_000_000
+"""So many positions, of all orders that are tried, are run where no rule decides a finite domain."""
 
 REPLAYED = 4_000_000
 """So many positions of candidates are replayed for one claim."""
@@ -94,8 +94,9 @@ class _Case:
         ran, rest = 0, weight
         if most is None and any(each.domain.count() is None for each in self.worlds.free):
             return None
+        orders = sum(1 for _ in self.worlds.orders({})) if most is None else 1
         for values in self.worlds.small():
-            rest -= self.worlds.weight(values)
+            rest -= orders * self.worlds.weight(values)
             if ran == most or rest < 0:
                 return None
             if not self.met:

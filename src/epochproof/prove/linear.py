@@ -20,6 +20,9 @@ from epochproof.term.node import Bool, both, equal, implies, variable
 ROUNDS, A_ROUND, MOST_DEGREE = (16, 32), 10, 3
 """So often z3 is asked, briefly first; so many facts are added each time, about so many factors."""
 
+MOST_CHECKS = 4
+"""So many times the limit of one check is spent in all."""
+
 PAIRS = 3_000
 """So many pairs are looked at for facts each time."""
 
@@ -59,6 +62,8 @@ class _Search:
         added: set[Bool] = set()
         for _ in range(self.rounds):
             status = solver.check()
+            if status == z3.sat and _spent(solver) > MOST_CHECKS * self.limit:
+                return Answer("unknown")
             if status != z3.sat:
                 return Answer("none" if status == z3.unsat else "unknown")
             found = values(solver.model())
@@ -151,6 +156,13 @@ class _Search:
                 if one != other:
                     yield one - other
                     yield one - other - ONE
+
+
+def _spent(solver: z3.Solver) -> int:
+    """The resource units that the solver's context has used."""
+    statistics = solver.statistics()
+    keys = statistics.keys()
+    return int(statistics.get_key_value("rlimit count")) if "rlimit count" in keys else 0
 
 
 def _parts(monomial: Monomial) -> Iterator[Monomial]:

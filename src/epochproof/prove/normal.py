@@ -223,7 +223,6 @@ class Normal:
         found = []
         for name, low in sorted(self._low.items()):
             if (name,) in self.names:
-                self.defined.append(atom(name) - constant(low))
                 found.append(node.less_equal(low, self.names[name,]))
         return node.both(*found)
 

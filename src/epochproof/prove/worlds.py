@@ -28,7 +28,7 @@ class Worlds:
         self.free = [each for each in claim.parameters if not each.seed]
         self.seeds = [each for each in claim.parameters if each.seed]
         self._pinned = {each.name: each.domain.low for each in (*claim.pinned, *self.seeds)}
-        self._runs = any(use.run for use in claim.uses)
+        self._runs = any(use.run or use.quantity.of_all_epochs for use in claim.uses)
         self._all_epochs = claim.open_epochs or self._runs
         names = tuple(each.name for each in (*claim.parameters, *claim.pinned))
         self._plans = {

@@ -162,7 +162,7 @@ class _Option:
                 "E211",
                 "the workers of a map-style loader are dealt nothing: the main process hands out indices",
                 value.span,
-                help="write `shard(ranks)`, and `fetch(workers)` below the batch",
+                help="write `shard(ranks)`, and `fetch(workers)` below the batch; or add `style = iterable`",
             )
         help_ = "write `ranks`, `workers` or `ranks * workers`" if self._iterable else "write `ranks`"
         raise fail("E204", f"these are no lanes of `{self._written.name}`", value.span, help=help_)
