@@ -121,11 +121,11 @@ class _Trial:
 
     def lost(self, record: int) -> Blame | None:
         """The first stage after which nobody reads the record."""
-        return self._first(lambda prefix: prefix.times(record) == 0, f"record {record} is lost here")
+        return self._first(lambda prefix: prefix.times(record) == 0, f"record {record:_} is lost here")
 
     def copied(self, record: int) -> Blame | None:
         """The first stage after which it is read twice, or the header where nothing deals."""
-        text = f"record {record} is read again from here on"
+        text = f"record {record:_} is read again from here on"
         found = self._first(lambda prefix: prefix.times(record) > prefix.streams, text)
         if found is not None:
             return found
@@ -151,6 +151,6 @@ class _Trial:
             total = sum(prefix.lengths()) // prefix.streams
             if k and total != before:
                 placed, verb = self._loader.stages[k - 1], "adds" if total > before else "drops"
-                found = Blame(placed.name, placed.span, f"{verb} {abs(total - before)} occurrences here")
+                found = Blame(placed.name, placed.span, f"{verb} {abs(total - before):_} occurrences here")
             before = total
         return found

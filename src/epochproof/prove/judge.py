@@ -106,7 +106,7 @@ class _Case:
             ran += 1
             self.ran = max(ran, self.ran)
         if not self.met and not self.claim.order_matters:
-            return Verdict("vacuous", f"exhausted({ran})", reason="no values satisfy the premises")
+            return Verdict("vacuous", f"exhausted({ran})", reason="no values satisfy all premises together")
         if self.claim.order_matters and self.worlds.seeds:
             return None
         return Verdict("proved", f"exhausted({ran})")
@@ -115,13 +115,13 @@ class _Case:
         return not self.claim.order_matters or not self.worlds.seeds
 
     def _vacuous(self) -> Verdict | None:
-        """The verdict `vacuous` where no values satisfy the premises."""
+        """The verdict `vacuous` where no values satisfy all premises together."""
         try:
             given = self.claim.premises(self.solver.valid)
         except Undecided:
             return None
         if self.solver.find(given).status == "none":
-            return Verdict("vacuous", "solver", reason="no values satisfy the premises")
+            return Verdict("vacuous", "solver", reason="no values satisfy all premises together")
         return None
 
     def _far(self, given: Bool, goal: Bool, answer: Answer) -> Verdict | None:

@@ -12,6 +12,9 @@ from epochproof.report._style import Style, listed, shown, with_s
 MOST_RECORDS = 20
 """The prover shows no more; so many may stand for more."""
 
+_IN_A_ROW = 3
+"""From one more than this on, consecutive records are shown by the first and the last."""
+
 
 def in_short(counterexample: Counterexample) -> str:
     """`size 1, ranks 3, batch 1: record 0`; empty where every value is fixed and no record is at fault."""
@@ -49,9 +52,25 @@ def records(numbers: Sequence[int]) -> str:
     """`record 0`, `records 0, 1 and 9`; as many as are shown at most may stand for more."""
     if not numbers:
         return ""
-    words = [shown(each) for each in numbers]
-    listing = f"{', '.join(words)}, …" if len(words) >= MOST_RECORDS else listed(words)
-    return f"{with_s('record', len(words))} {listing}"
+    words = _runs(numbers)
+    listing = f"{', '.join(words)}, …" if len(numbers) >= MOST_RECORDS else listed(words)
+    return f"{with_s('record', len(numbers))} {listing}"
+
+
+def _runs(numbers: Sequence[int]) -> list[str]:
+    """Each number, or `4 to 19` for four and more in a row."""
+    words: list[str] = []
+    at = 0
+    while at < len(numbers):
+        end = at
+        while end + 1 < len(numbers) and numbers[end + 1] == numbers[end] + 1:
+            end += 1
+        if end - at >= _IN_A_ROW:
+            words.append(f"{shown(numbers[at])} to {shown(numbers[end])}")
+        else:
+            words += [shown(each) for each in numbers[at : end + 1]]
+        at = end + 1
+    return words
 
 
 def blamed(blame: Blame, source: Source, style: Style) -> str:

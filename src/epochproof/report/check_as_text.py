@@ -107,9 +107,9 @@ def _details(claim: Judged, source: Source, style: Style) -> list[str]:
         case "refuted" if verdict.counterexample is not None:
             return in_full(verdict.counterexample, source, style)
         case "proved":
-            return ["the sentence is true for every value of the free parameters; `prove` states it"]
+            return ["it is stated as false, but true for all that the spec leaves free; `prove` states it"]
         case "vacuous":
-            return [f"the premises contradict each other: {verdict.reason}"]
+            return [f"the claim says nothing: {verdict.reason}"]
         case _:
             return [f"undecided: {verdict.reason}"]
 

@@ -58,6 +58,8 @@ class Compiled:
         self._steps = as_int(plan.steps(lane), inside, TABLES)
         self._length = as_int(plan.length(lane), inside, TABLES)
         self._variants: dict[Plan, Compiled] = {}
+        self._own_rows: dict[Any, Callable[..., list[tuple[Any, ...]]]] = {}
+        self._own_values: dict[Int, Callable[..., int]] = {}
         self._epochs = epochs
         self._shape = _together(names, plan.size, plan.ranks, plan.workers, epochs)
 
@@ -75,6 +77,24 @@ class Compiled:
             records, padded, step = map(list, zip(*rows[0], strict=True)) if rows[0] else ([], [], [])
             return Delivered(records, padded, step, steps, [0] * len(records), list(range(len(records))))
         return _in_turn(rows, steps)
+
+    def rows(
+        self, terms: tuple[Int, ...], functions: Mapping[str, Callable[..., int]]
+    ) -> Callable[..., list[tuple[Any, ...]]]:
+        """The terms at each position of a lane, as a function of the parameters, rank, epoch and worker."""
+        key = (terms, id(functions))
+        if key not in self._own_rows:
+            inside = [*self.names, "rank", "epoch", "worker"]
+            length = self.plan.length(self.plan.lane())
+            self._own_rows[key] = as_rows(terms, "p", length, inside, {**TABLES, **functions})
+        return self._own_rows[key]
+
+    def value(self, term: Int, values: tuple[int, ...]) -> int:
+        """The value of a term over the parameters."""
+        if term not in self._own_values:
+            self._own_values[term] = as_int(term, self.names)
+        value: int = self._own_values[term](*values)
+        return value
 
     def variant(self, plan: Plan) -> Compiled:
         """Another plan over the same parameters."""
@@ -151,16 +171,13 @@ class Lists:
         self, terms: tuple[Int, ...], rank: int, epoch: int, functions: Mapping[str, Callable[..., int]]
     ) -> list[tuple[Any, ...]]:
         """The terms at each position of the rank's lanes, worker by worker."""
-        compiled, plan = self._compiled, self._compiled.plan
-        inside = [*compiled.names, "rank", "epoch", "worker"]
-        each = as_rows(terms, "p", plan.length(plan.lane()), inside, {**TABLES, **functions})
-        workers = self.value(plan.workers)
+        each = self._compiled.rows(terms, functions)
+        workers = self.value(self.plan.workers)
         return [row for worker in range(workers) for row in each(*self._values, rank, epoch, worker)]
 
     def value(self, term: Int) -> int:
         """The value of a term over the parameters of the world."""
-        value: int = as_int(term, self._compiled.names)(*self._values)
-        return value
+        return self._compiled.value(term, self._values)
 
     def epoch(self, epoch: int) -> list[Delivered]:
         """What each rank reads in the epoch."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from epochproof.stage._stage import Here, Interval, Place, Stage, Stream, first
-from epochproof.term.node import Int, both, maximum, minimum, within
+from epochproof.term.node import Int, both, maximum, minimum, number, within
 
 
 class Portion(Stage):
@@ -29,7 +29,7 @@ class Portion(Stage):
 
     def kept(self, span: Interval, here: Here) -> Interval | None:
         whole = Interval(here.steps.before(self.start), here.steps.before(self.end + 1))
-        return whole if span.high is None else None
+        return whole if span.high is None and span.low is number(0) else None
 
     def real(self, stream: Stream, reality: object) -> Stream:
         return stream

@@ -82,7 +82,7 @@ class Reality:
 
     `torch` is the module itself; `options` gives the value of each option that is a number;
     `processes` asks for real worker processes, and a stage that has some notes in `built` which one
-    built each batch.
+    built each batch. `worker` is a lane of an iterable loader, of `workers`; a map-style one has one.
     """
 
     torch: Any
@@ -92,6 +92,8 @@ class Reality:
     options: Mapping[str, int]
     processes: bool = False
     built: list[int] = field(default_factory=list)
+    worker: int = 0
+    workers: int = 1
 
 
 class Waiting(list[Any]):
@@ -208,7 +210,7 @@ class Stage(BaseModel, ABC):
 
     @abstractmethod
     def real(self, stream: Stream, reality: Reality) -> Stream:
-        """The real thing: what rank `reality.rank` reads of the stream."""
+        """The real thing: what `reality.worker` of `reality.rank` reads of the stream."""
 
 
 def first(lap: Int) -> Bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from epochproof.stage._options import Lanes
 from epochproof.stage._stage import Here, Interval, Place, Reality, Stage, Stream, first
@@ -158,24 +158,33 @@ class Shard(Stage):
             ]
         return [*some, ("fewer than ranks", few)]
 
+    def _real_lane(self, reality: Reality) -> tuple[int, int]:
+        """How many lanes there are, and which one this is, as `__iter__` computes them."""
+        rank, ranks, worker, workers = reality.rank, reality.ranks, reality.worker, reality.workers
+        if self.lanes == RANK:
+            return ranks, rank
+        if self.lanes == WORKER:
+            return workers, worker
+        return ranks * workers, rank * workers + worker if self.id == "rank_major" else worker * ranks + rank
+
     def real(self, stream: Stream, reality: Reality) -> Stream:
+        lanes, lane = self._real_lane(reality)
         if self.layout == "blocked":
-            return self._run(stream, reality)
+            return self._run(stream, reality.torch, lanes, lane)
         if self.tail == "uneven":
-            return stream[reality.rank :: reality.ranks]
+            return stream[lane::lanes]
         sampler = reality.torch.utils.data.DistributedSampler(
-            stream, reality.ranks, reality.rank, shuffle=False, drop_last=self.tail == "drop"
+            stream, lanes, lane, shuffle=False, drop_last=self.tail == "drop"
         )
         return [stream[at] for at in sampler]
 
-    def _run(self, stream: Stream, reality: Reality) -> Stream:
-        """Torch's `chunk`: runs of ceil(n / ranks) positions, perhaps fewer runs than ranks."""
-        torch, ranks = reality.torch, reality.ranks
+    def _run(self, stream: Stream, torch: Any, lanes: int, lane: int) -> Stream:  # noqa: ANN401 -- torch is not imported here
+        """Torch's `chunk`: runs of ceil(n / lanes) positions, perhaps fewer runs than lanes."""
         dealt = torch.tensor(stream, dtype=torch.int64)
-        missing = -len(dealt) % ranks
+        missing = -len(dealt) % lanes
         if self.tail == "drop":
-            dealt = dealt[: len(dealt) // ranks * ranks]
+            dealt = dealt[: len(dealt) // lanes * lanes]
         elif self.tail == "pad" and len(dealt):
             dealt = torch.cat([dealt, dealt.repeat(missing // len(dealt) + 1)[:missing]])
-        runs = dealt.chunk(ranks) if len(dealt) else ()
-        return runs[reality.rank].tolist() if reality.rank < len(runs) else []
+        runs = dealt.chunk(lanes) if len(dealt) else ()
+        return runs[lane].tolist() if lane < len(runs) else []
