@@ -92,7 +92,7 @@ def test_rank_and_epoch_are_said_where_the_claim_is_about_one() -> None:
 
 
 def test_twenty_records_may_be_more() -> None:
-    assert any(line.endswith("18, 19, …") for line in lines(judged(found(records=tuple(range(20))))))
+    assert any(line.endswith("records 0 to 19, …") for line in lines(judged(found(records=tuple(range(20))))))
 
 
 def test_fixed_spec_has_no_values_to_show() -> None:
@@ -116,13 +116,13 @@ def test_header_is_shown_whole_where_no_stage_deals() -> None:
             Verdict("proved", "solver"),
             "refute",
             '  ✗ proved   refute "all"  line 8',
-            "the sentence is true for every value of the free parameters; `prove` states it",
+            "it is stated as false, but true for all that the spec leaves free; `prove` states it",
         ),
         (
-            Verdict("vacuous", "solver", reason="no values satisfy the premises"),
+            Verdict("vacuous", "solver", reason="no values satisfy all premises together"),
             "refute",
             '  ✗ vacuous  refute "all"  line 8',
-            "the premises contradict each other: no values satisfy the premises",
+            "the claim says nothing: no values satisfy all premises together",
         ),
         (
             Verdict("unknown", reason="no rule; 240 small worlds were run"),
