@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from epochproof.claim._conditions import All
@@ -68,6 +68,11 @@ class Claim:
             roots += () if node.ranges_over_ranks() else node.parts()
         return False
 
+    @cached_property
+    def entangles_ranks(self) -> bool:
+        """Whether it says of each rank something about all ranks, so that a check of it looks at all pairs."""
+        return self._one_rank and not all(use.quantity.per_rank or use.rank for use in self.uses)
+
     def goal(self, settle: Callable[[Bool, Bool], bool], breadth: int) -> tuple[Bool, Bool]:
         """What is given and what must follow, so that the claim is true.
 
@@ -108,6 +113,9 @@ class Claim:
                 yield parameter.domain.holds(parameter.term)
         for use in self.uses:
             view = symbols.view(use)
+            yield use.quantity.meant(view)
+            if self.changed:
+                yield use.quantity.meant(replace(symbols, changed=self.changed).view(use))
             if not use.run:
                 yield within(0, EPOCH, view.epochs)
             if use.quantity.per_rank or use.rank:
@@ -141,30 +149,36 @@ class Claim:
                 return True
         return False
 
-    def violation(self, world: World, epochs: int | None = None) -> World | None:
+    def violation(
+        self, world: World, epochs: int | None = None, ranks: int | None = None
+    ) -> World | None:
         """The world about the first epoch, rank and record that make the claim false, or `None`.
 
-        Only the first `epochs` are looked at, all if `None`.
+        Only so many of the first epochs and ranks are looked at, all if `None`.
         """
-        for each in self._worlds(world, epochs):
-            if (
-                self.premise.holds(each)
-                and not (self.changed and not self.premise.holds(each.the_other_run()))
-                and not self.formula.holds(each)
-            ):
+        for each in self._worlds(world, epochs, ranks):
+            both_runs = [each, each.the_other_run()] if self.changed else [each]
+            if all(map(self._meant, both_runs)) and not self.formula.holds(each):
                 return each
         return None
 
     def meets_premise(self, world: World) -> bool:
         """Whether the premise holds for some epoch, rank and record of the world."""
-        return not self.premise.operands or any(self.premise.holds(each) for each in self._worlds(world))
+        limited = self.premise.operands or any(use.quantity.limited for use in self.uses)
+        return not limited or any(self._meant(each) for each in self._worlds(world))
 
-    def _worlds(self, world: World, most_epochs: int | None = None) -> Iterator[World]:
+    def _meant(self, world: World) -> bool:
+        """Whether the claim is about the world: its premise holds, and all that it names is something."""
+        return self.premise.holds(world) and all(use.quantity.means(world.seen(use)) for use in self.uses)
+
+    def _worlds(
+        self, world: World, most_epochs: int | None = None, most_ranks: int | None = None
+    ) -> Iterator[World]:
         lists = [world.lists[name] for name in self.loaders]
         epochs = min((each.epochs for each in lists), default=1) if self.open_epochs else 1
         ranks = min((each.ranks for each in lists), default=1) if self._one_rank else 1
         for epoch in range(epochs if most_epochs is None else min(epochs, most_epochs)):
-            for rank in range(ranks):
+            for rank in range(ranks if most_ranks is None else min(ranks, most_ranks)):
                 here = world.at(epoch=epoch, rank=rank)
                 yield from self._records(here) if self.per_record else [here]
 

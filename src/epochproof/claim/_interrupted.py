@@ -11,7 +11,7 @@ from epochproof.claim._question import ZERO, Undecided, View
 from epochproof.schedule.deliveries import Lists
 from epochproof.schedule.interrupted import Interrupted, interrupted
 from epochproof.schedule.plan import Plan
-from epochproof.term.node import Int, choose
+from epochproof.term.node import Bool, Int, choose, number
 
 
 def runs(view: View) -> Interrupted:
@@ -37,17 +37,30 @@ def read_times(view: View, record: Int) -> tuple[Int, Int]:
 
 
 def counted_times(seen: Seen) -> tuple[Counter[int], Counter[int]]:
-    """The same on lists; nothing is read twice or lost where the run ends before it is stopped."""
+    """The same on lists."""
     lists, epoch = seen.lists, seen.this_epoch
     found = interrupted(lists.plan)
     if found is None:
         return Counter(), Counter()
-    whole = lists.variant(found.whole)
-    steps = max((lane.steps for lane in whole.epoch(epoch)), default=0)
-    if lists.value(found.after) > steps:
-        return Counter(), Counter()
-    before, resumed = lists.variant(found.before), lists.variant(found.resumed)
+    whole, before, resumed = (lists.variant(each) for each in (found.whole, found.before, found.resumed))
     return unpadded(whole, epoch), unpadded(before, epoch) + unpadded(resumed, epoch)
+
+
+def stops(view: View) -> Bool:
+    """The run is stopped within its epoch: after as many steps as some rank runs, or fewer."""
+    found = runs(view)
+    lane = found.whole.lane(number(0), view.this_epoch)
+    return found.after <= found.whole.steps(lane)
+
+
+def stopped(seen: Seen) -> bool:
+    """The same on lists."""
+    found = interrupted(seen.lists.plan)
+    if found is None:
+        return True
+    whole = seen.lists.variant(found.whole)
+    steps = max((lane.steps for lane in whole.epoch(seen.this_epoch)), default=0)
+    return seen.lists.value(found.after) <= steps
 
 
 def unpadded(lists: Lists, epoch: int) -> Counter[int]:

@@ -12,7 +12,7 @@ from epochproof.claim._sided import Sided
 from epochproof.schedule.deliveries import Lists
 from epochproof.schedule.plan import Plan
 from epochproof.term.fold import variables
-from epochproof.term.node import Int, variable
+from epochproof.term.node import TRUE, Bool, Int, variable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,6 +58,9 @@ class Quantity(ABC):
     of_all_epochs: ClassVar[bool] = False
     """Does it depend on how many epochs there are even without the window `run`?"""
 
+    limited: ClassVar[bool] = False
+    """Are there worlds in which it is nothing?"""
+
     at_fault: ClassVar[str] = ""
     """The stage to blame for a claim about it, where it is always the same one."""
 
@@ -66,6 +69,14 @@ class Quantity(ABC):
         lane, p = plan.lane(), variable("p")
         delivered = (plan.record(p, lane), plan.length(lane), plan.steps(lane), plan.step(p, lane))
         return variables(*delivered, plan.ranks, plan.workers, plan.size)
+
+    def meant(self, view: View) -> Bool:  # noqa: ARG002 -- for those that do not always
+        """The condition under which it is something: a claim with it is about nothing else."""
+        return TRUE
+
+    def means(self, seen: Seen) -> bool:  # noqa: ARG002 -- for those that do not always
+        """The same on the lists."""
+        return True
 
     def plans(self, plan: Plan) -> list[Plan]:
         """The plans that it reads: the loader's own, unless it compares several runs."""
@@ -102,6 +113,11 @@ class SetQuantity(Quantity):
     @abstractmethod
     def collected(self, seen: Seen) -> frozenset[int]:
         """The members on the lists."""
+
+
+def alike(one: View, other: View) -> bool:
+    """Whether both are one schedule, about the same rank and epoch."""
+    return one.plan == other.plan and one.this_rank is other.this_rank and one.this_epoch is other.this_epoch
 
 
 class SequenceQuantity(Quantity):

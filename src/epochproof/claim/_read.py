@@ -11,7 +11,6 @@ from epochproof.claim._numbers import Arithmetic, Choice, Count, Extremum, Given
 from epochproof.claim._quantity import NumberQuantity, SetQuantity
 from epochproof.claim._sets import Literal, UseSequence, UseSet
 from epochproof.claim.across import across_ranks
-from epochproof.claim.distinct_across import distinct_across
 from epochproof.claim.equal import equal
 from epochproof.claim.unaffected import Unaffected
 from epochproof.diagnostics import Span, SpecError, fail
@@ -80,6 +79,8 @@ class FormulaReader:
             case tree.Across():
                 return self._across(written)
             case tree.Distinct():
+                from epochproof.claim.distinct_across import distinct_across  # noqa: PLC0415 -- rarely written
+
                 return distinct_across(self._node(written.operand), written.axis, written.span)
             case tree.Unaffected():
                 return self._unaffected(written)

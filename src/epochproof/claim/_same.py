@@ -12,7 +12,7 @@ from epochproof.claim._question import RECORD, ZERO, Undecided
 from epochproof.claim._sided import Sided
 from epochproof.schedule.interrupted import handed_over
 from epochproof.schedule.plan import Plan
-from epochproof.term.node import FALSE, Int, both, choose, equal, iff
+from epochproof.term.node import FALSE, Int, both, choose, equal, iff, implies, number
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,7 +66,8 @@ class GoesOn(Condition):
             first = [ZERO] * plan.padding_stages()
             return choose(delivered(replace(one, plan=plan), RECORD, first), plan.copies(), 0)
 
-        return Sided(equal(times(one.plan), times(before) + times(resumed)), FALSE)
+        stopped = self.after <= one.plan.steps(one.plan.lane(number(0), one.this_epoch))
+        return Sided(implies(stopped, equal(times(one.plan), times(before) + times(resumed))), FALSE)
 
     def holds(self, world: World) -> bool:
         return not self.shows(world)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from epochproof.claim._quantity import Seen, SequenceQuantity
+from epochproof.claim._quantity import Seen, SequenceQuantity, alike
 from epochproof.claim._question import Undecided, View
-from epochproof.claim._sided import Sided
+from epochproof.claim._sided import ALWAYS, Sided
 from epochproof.schedule.draws import Draw, augment_of, draw
 from epochproof.schedule.plan import Plan
 from epochproof.stage._stage import Lane
@@ -54,6 +54,8 @@ class Augmentation(SequenceQuantity):
         return super().depends_on(plan) | variables(*drawn.key, drawn.worker)
 
     def same(self, one: View, other: View) -> Sided:
+        if alike(one, other):
+            return ALWAYS
         if one.plan.has_workers or other.plan.has_workers:
             raise Undecided("in which order the workers of an iterable loader take turns has no rule")
         p = variable("p")
@@ -64,8 +66,8 @@ class Augmentation(SequenceQuantity):
         drawn = zip(_draw(one.plan, p, a).key, _draw(other.plan, p, b).key, strict=True)
         steps = equal(one.plan.step(p, a), other.plan.step(p, b))
         length = one.plan.length(a)
-        alike = both(*(equal(x, y) for x, y in drawn), steps)
-        same = both(equal(length, other.plan.length(b)), implies(within(0, p, length), alike))
+        agree = both(*(equal(x, y) for x, y in drawn), steps)
+        same = both(equal(length, other.plan.length(b)), implies(within(0, p, length), agree))
         here = within(0, one.this_rank, one.plan.ranks)
         return Sided(
             both(iff(here, within(0, other.this_rank, other.plan.ranks)), implies(here, same)), FALSE

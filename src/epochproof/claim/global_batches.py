@@ -6,9 +6,9 @@ from collections import Counter
 from typing import ClassVar
 
 from epochproof.claim._laps import delivered, one_rank_needed
-from epochproof.claim._quantity import Seen, SequenceQuantity
+from epochproof.claim._quantity import Seen, SequenceQuantity, alike
 from epochproof.claim._question import RECORD, ZERO, Undecided, View
-from epochproof.claim._sided import Sided
+from epochproof.claim._sided import ALWAYS, Sided
 from epochproof.term.node import FALSE, Bool, Int, both, equal, implies
 
 
@@ -18,6 +18,8 @@ class GlobalBatches(SequenceQuantity):
     name: ClassVar[str] = "global_batches"
 
     def same(self, one: View, other: View) -> Sided:
+        if alike(one, other):
+            return ALWAYS
         if one.plan.has_workers or other.plan.has_workers:
             raise Undecided("in which order the workers of an iterable loader take turns has no rule")
         stages = one.plan.padding_stages()

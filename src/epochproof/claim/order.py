@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from epochproof.claim._quantity import Seen, SequenceQuantity
+from epochproof.claim._quantity import Seen, SequenceQuantity, alike
 from epochproof.claim._question import Undecided, View
-from epochproof.claim._sided import Sided
+from epochproof.claim._sided import ALWAYS, Sided
 from epochproof.term.node import FALSE, both, equal, iff, implies, variable, within
 
 
@@ -20,6 +20,8 @@ class Order(SequenceQuantity):
     name: ClassVar[str] = "order"
 
     def same(self, one: View, other: View) -> Sided:
+        if alike(one, other):
+            return ALWAYS
         if one.plan.has_workers or other.plan.has_workers:
             raise Undecided("in which order the workers of an iterable loader take turns has no rule")
         p = variable("p")
@@ -27,11 +29,11 @@ class Order(SequenceQuantity):
         b = other.plan.lane(other.this_rank, other.this_epoch)
         here = within(0, one.this_rank, one.plan.ranks)
         length = one.plan.length(a)
-        alike = both(
+        agree = both(
             equal(one.plan.record(p, a), other.plan.record(p, b)),
             equal(one.plan.step(p, a), other.plan.step(p, b)),
         )
-        same = both(equal(length, other.plan.length(b)), implies(within(0, p, length), alike))
+        same = both(equal(length, other.plan.length(b)), implies(within(0, p, length), agree))
         there = within(0, other.this_rank, other.plan.ranks)
         return Sided(both(iff(here, there), implies(here, same)), FALSE)
 

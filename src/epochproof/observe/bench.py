@@ -9,11 +9,14 @@ from typing import Any
 
 from epochproof.model.values import Scope
 from epochproof.observe.compare import Apart, apart
+from epochproof.observe.draws import Draws, Where, first_apart
 from epochproof.observe.fused import Fused, fusable
 from epochproof.observe.instances import Instance, epochs, only_epochs, parameters
 from epochproof.observe.real import Numbers, Read, RealObject, StageByStage
+from epochproof.observe.streamed import Streamed, streamable
 from epochproof.report._run import Delivery, Difference
 from epochproof.schedule.deliveries import Compiled, Delivered
+from epochproof.schedule.draws import augment_of
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import plan_of
 from epochproof.term.as_int import as_int
@@ -52,7 +55,10 @@ class Lane:
 
 
 class Bench:
-    """Runs instances of one loader; `real` is the object that trains: the fused one, where there is one."""
+    """Runs instances of one loader.
+
+    `real` is the object that trains: the fused one, where there is one. With worker processes it is `worked`.
+    """
 
     def __init__(self, torch: Any, loader: Loader, scope: Scope) -> None:
         self.loader = loader
@@ -64,6 +70,9 @@ class Bench:
         if fusable(loader):
             self.objects.append(Fused(torch, loader))
         self.real = self.objects[-1]
+        self.worked: RealObject = Streamed(torch, loader) if streamable(loader) else self.real
+        drawn = augment_of(plan_of(loader)) is not None and (not loader.iterable or streamable(loader))
+        self._draws = Draws(torch, loader) if drawn else None
         self._free = set(self._names) - only_epochs(loader)
         self._worker = _worker(loader, self._names)
 
@@ -88,7 +97,15 @@ class Bench:
     def workers(self, instance: Instance) -> int:
         """The worker processes of each rank."""
         given = [each.get("workers", 0) for each in self._numbers.options(instance.values)]
-        return max(given, default=0)
+        own = self._numbers.workers(instance.values) if self.loader.iterable else 0
+        return max([own, *given])
+
+    def runs_with_processes(self, instance: Instance) -> bool:
+        """Whether the instance can run as it trains: with few workers; a stream with none runs so, too."""
+        if self.loader.iterable and not streamable(self.loader):
+            return False
+        alone = self.loader.iterable or self._draws is not None
+        return (0 if alone else 1) <= self.workers(instance) <= MOST_WORKERS
 
     def occurrences(self, instance: Instance) -> int:
         """What the model delivers in the epochs that run."""
@@ -100,24 +117,39 @@ class Bench:
         With `processes`, the object that trains runs with its worker processes, on the last rank in two
         epochs.
         """
-        objects = [self.real] if processes else self.objects
+        objects = [self.worked] if processes else self.objects
         for real in objects:
             for rank in self.extent(instance).ranks[-1 if processes else 0 :]:
                 found = self._rank_difference(instance, real, rank, processes=processes)
                 if found is not None:
                     return found
-        return None
+        return self._draws_difference(instance) if processes else None
+
+    def _draws_difference(self, instance: Instance) -> Difference | None:
+        """Two samples whose random numbers are equal and should not be, or the other way round."""
+        if self._draws is None:
+            return None
+        extent = self.extent(instance)
+        where = Where(sorted({extent.ranks[0], extent.ranks[-1]}), extent.epochs[:2])
+        found = first_apart(self._draws, instance.values, where)
+        if found is None:
+            return None
+        sample, model, torch = found
+        lane = Lane(sample.rank, sample.epoch)
+        return self._told(
+            instance, f"random numbers of record {sample.record}", lane, Apart(None, None, model, torch)
+        )
 
     def _rank_difference(
         self, instance: Instance, real: RealObject, rank: int, *, processes: bool
     ) -> Difference | None:
         name, lane = f"{real.name} with workers" if processes else real.name, Lane(rank, 0)
-        worker = self._worker_of(instance) if processes else None
         try:
             read = real.open(instance.values, rank, processes=processes)
             for epoch in self.extent(instance).epochs[: 2 if processes else None]:
                 lane = Lane(rank, epoch)
-                found = apart(self._delivered(instance, lane), read(epoch), worker)
+                model = self._delivered(instance, lane)
+                found = apart(model, read(epoch), self._worker_of(instance, model, processes=processes))
                 if found is not None:
                     return self._told(instance, name, lane, found)
         except TORCH_REFUSES as refusal:
@@ -160,9 +192,14 @@ class Bench:
     def _delivered(self, instance: Instance, lane: Lane) -> Delivered:
         return self._lists(self._values(instance)).lane(lane.epoch, lane.rank)
 
-    def _worker_of(self, instance: Instance) -> Callable[[int], int] | None:
+    def _worker_of(
+        self, instance: Instance, model: Delivered, *, processes: bool
+    ) -> Callable[[int], int] | None:
+        """Who builds each step, where the real object tells it."""
+        if self.loader.iterable:
+            return dict(zip(model.step, model.worker, strict=True)).__getitem__
         worker, values = self._worker, self._values(instance)
-        return None if worker is None else lambda step: int(worker(*values, step))
+        return None if worker is None or not processes else lambda step: int(worker(*values, step))
 
 
 def _worker(loader: Loader, names: tuple[str, ...]) -> Callable[..., int] | None:

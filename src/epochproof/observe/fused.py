@@ -9,8 +9,10 @@ from epochproof.observe.real import Numbers, Read, Values
 from epochproof.schedule.loader import Loader
 from epochproof.stage._seen import Seen
 from epochproof.stage._stage import Stage
+from epochproof.stage.augment import Augment
 from epochproof.stage.batch import Batch
 from epochproof.stage.fetch import Fetch
+from epochproof.stage.resume import Resume
 from epochproof.stage.shard import Shard
 from epochproof.stage.shuffle import Shuffle
 
@@ -22,9 +24,9 @@ _ORDER: tuple[type[Stage], ...] = (Shuffle, Shard, Batch, Fetch)
 
 def fusable(loader: Loader) -> bool:
     """Whether one `DataLoader` with a `DistributedSampler` says all that the stages say."""
-    stages = [each.stage for each in loader.stages]
+    stages = [each.stage for each in loader.stages if not isinstance(each.stage, Augment | Resume)]
     at = [next((n for n, kind in enumerate(_ORDER) if isinstance(each, kind)), -1) for each in stages]
-    return -1 not in at and at == sorted(set(at)) and all(map(_plain, stages))
+    return not loader.iterable and -1 not in at and at == sorted(set(at)) and all(map(_plain, stages))
 
 
 def _plain(stage: Stage) -> bool:
@@ -58,7 +60,7 @@ class Fused:
         shuffle, seed = options.get(Shuffle, (None, {}))
         shard, _ = options.get(Shard, (None, {}))
         batch, batching = options.get(Batch, (None, {}))
-        _, fetching = options.get(Fetch, (None, {}))
+        fetch, fetching = options.get(Fetch, (None, {}))
         workers = fetching.get("workers", 0) if processes else 0
         dataset = Seen(size, data.get_worker_info)
         sampler = data.DistributedSampler(
@@ -76,6 +78,7 @@ class Fused:
             drop_last=isinstance(batch, Batch) and batch.tail == "drop",
             num_workers=workers,
             prefetch_factor=fetching["prefetch"] if workers else None,
+            persistent_workers=bool(workers) and isinstance(fetch, Fetch) and fetch.persistent,
             collate_fn=list,
             timeout=_PATIENCE if workers else 0,
         )

@@ -48,6 +48,8 @@ def only_epochs(loader: Loader) -> frozenset[str]:
 
 
 def _options(loader: Loader) -> Iterator[Int]:
+    if loader.iterable:
+        yield loader.workers
     for placed in loader.stages:
         yield from (term for _, term in placed.stage if isinstance(term, Int))
 

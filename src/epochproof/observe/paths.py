@@ -11,7 +11,7 @@ from epochproof.prove.boxes import Boxes
 from epochproof.prove.solver import Solver
 from epochproof.prove.worlds import rising
 from epochproof.schedule.loader import Loader
-from epochproof.schedule.plan import EPOCH, RANK, plan_of
+from epochproof.schedule.plan import EPOCH, RANK, WORKER, plan_of
 from epochproof.term.as_int import as_int, as_rows
 from epochproof.term.fold import variables
 from epochproof.term.node import Bool, Int, both, minimum, within
@@ -45,12 +45,14 @@ class Paths:
         heres = plan.heres(plan.lane())[:-1]
         self._cases = [stage.cases(here) for stage, here in zip(plan.stages, heres, strict=True)]
         self._names = [placed.name for placed in loader.stages]
-        self._start = both(within(0, RANK, loader.ranks), within(0, EPOCH, loader.epochs))
+        self._start = both(plan.exists(), within(0, EPOCH, loader.epochs))
         self._parameters = [each for each in parameters if not each.seed]
-        self._small = _small(self._cases, self._parameters, loader.ranks)
+        self._small = _small(self._cases, self._parameters, loader.ranks, plan.workers)
         self._known = {path[:at] for path in self._small for at in range(len(path) + 1)}
         self._solver, self._asked = solver, solver.asked
-        somewhere = [Parameter(str(each.value), Domain(0, None), loader.span) for each in (RANK, EPOCH)]
+        somewhere = [
+            Parameter(str(each.value), Domain(0, None), loader.span) for each in (RANK, WORKER, EPOCH)
+        ]
         self._free = [*self._parameters, *somewhere]
         self.left_out: list[str] = []
 
@@ -105,16 +107,20 @@ class Paths:
         return {each.name: smallest[each.name] for each in self._parameters}
 
 
-def _small(cases: Cases, parameters: Sequence[Parameter], ranks: Int) -> dict[tuple[str, ...], Values]:
+def _small(
+    cases: Cases, parameters: Sequence[Parameter], ranks: Int, workers: Int
+) -> dict[tuple[str, ...], Values]:
     """The path of each small world, with the smallest values that take it."""
     names = [each.name for each in parameters]
     terms = [condition for each in cases for _, condition in each]
-    rows = as_rows(terms, "rank", minimum(ranks, SMALL_RANKS), [*names, "epoch"])
+    rows = as_rows(terms, "rank", minimum(ranks, SMALL_RANKS), [*names, "epoch", "worker"])
+    lanes = as_int(minimum(workers, SMALL_RANKS), names)
     found: dict[tuple[str, ...], Values] = {}
     for values in islice(rising(parameters), SMALL_WORLDS // max(1, len(terms))):
-        for row in rows(*values.values(), 0):
-            for path in _paths(cases, row):
-                found.setdefault(path, values)
+        for worker in range(lanes(*values.values())):
+            for row in rows(*values.values(), 0, worker):
+                for path in _paths(cases, row):
+                    found.setdefault(path, values)
     return found
 
 

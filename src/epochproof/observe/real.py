@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from epochproof.schedule.loader import Loader
-from epochproof.stage._stage import Reality, Stream, Waiting
+from epochproof.stage._stage import Reality, Stage, Stream, Waiting
 from epochproof.term.as_int import as_int
 from epochproof.term.fold import variables
 from epochproof.term.node import Int, number
@@ -38,29 +38,67 @@ class RealObject(Protocol):
 
 
 class StageByStage:
-    """Each stage's own object, one after the other."""
+    """Each stage's own object, one after the other; the workers of an iterable loader take turns."""
 
     name = "stage by stage"
 
     def __init__(self, torch: Any, loader: Loader) -> None:
-        self._torch, self._numbers = torch, Numbers(loader)
+        self._torch, self._numbers, self._iterable = torch, Numbers(loader), loader.iterable
         self._stages = [each.stage for each in loader.stages]
 
     def open(self, values: Values, rank: int, *, processes: bool = False) -> Callable[[int], Read]:
         """What `rank` reads in an epoch."""
         size, ranks = self._numbers.size(values), self._numbers.ranks(values)
-        options = self._numbers.options(values)
+        workers = max(1, self._numbers.workers(values)) if self._iterable else 1
+        stages = list(zip(self._stages, self._numbers.options(values), strict=True))
+
+        def lane(at: int, worker: int) -> Read:
+            where = (rank, ranks, worker, workers)
+            return as_read(*through(self._torch, stages, size, where, at, processes=processes))
 
         def epoch(at: int) -> Read:
-            stream: Stream = list(range(size))
-            built: tuple[int, ...] = ()
-            for stage, given in zip(self._stages, options, strict=True):
-                reality = Reality(self._torch, rank, ranks, at, given, processes)
-                stream = stage.real(stream, reality)
-                built = tuple(reality.built) if processes and reality.built else built
-            return as_read(stream, built)
+            return in_turn([lane(at, worker) for worker in range(workers)]) if self._iterable else lane(at, 0)
 
         return epoch
+
+
+def through(
+    torch: Any,
+    stages: Sequence[tuple[Stage, Mapping[str, int]]],
+    size: int,
+    where: tuple[int, int, int, int],
+    epoch: int,
+    *,
+    processes: bool = False,
+) -> tuple[Stream, tuple[int, ...]]:
+    """What the objects of some stages make of all records, and which worker process built each batch.
+
+    Args:
+        torch: The module.
+        stages: Each with the values of its options that are numbers.
+        size: Records of the population.
+        where: The rank, of how many, and the worker, of how many.
+        epoch: Which one is read.
+        processes: Whether stages with workers start them.
+    """
+    stream: Stream = list(range(size))
+    built: tuple[int, ...] = ()
+    rank, ranks, worker, workers = where
+    for stage, options in stages:
+        reality = Reality(
+            torch, rank, ranks, epoch, options, processes=processes, worker=worker, workers=workers
+        )
+        stream = stage.real(stream, reality)
+        built = tuple(reality.built) if processes and reality.built else built
+    return stream, built
+
+
+def in_turn(lanes: Sequence[Read]) -> Read:
+    """What a loader yields of its workers' streams: in each round one step of each that still has one."""
+    turns = [(at, worker, group) for worker, lane in enumerate(lanes) for at, group in enumerate(lane.groups)]
+    turns.sort(key=lambda turn: turn[:2])
+    groups = tuple(group for _, _, group in turns)
+    return Read(groups, sum(each.steps for each in lanes), tuple(worker for _, worker, _ in turns))
 
 
 def as_read(stream: Stream, built: Sequence[int] = ()) -> Read:
@@ -74,7 +112,7 @@ class Numbers:
 
     def __init__(self, loader: Loader) -> None:
         self._size = _evaluator(loader.population.size)
-        self._ranks = _evaluator(loader.ranks)
+        self._ranks, self._workers = _evaluator(loader.ranks), _evaluator(loader.workers)
         self._options = [
             {name: _evaluator(term) for name, term in each.stage if isinstance(term, Int)}
             for each in loader.stages
@@ -87,6 +125,10 @@ class Numbers:
     def ranks(self, values: Values) -> int:
         """Ranks of the loader."""
         return self._ranks(values)
+
+    def workers(self, values: Values) -> int:
+        """Worker processes that the loader declares; of a map-style one, `fetch` says which it has."""
+        return self._workers(values)
 
     def options(self, values: Values) -> list[dict[str, int]]:
         """For each stage, the value of each option that is a number."""

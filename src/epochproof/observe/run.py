@@ -8,7 +8,7 @@ from typing import Any
 
 from epochproof.claim._claim import Claim
 from epochproof.claim.unaffected import other
-from epochproof.observe.bench import MOST_WORKERS, Bench, Extent
+from epochproof.observe.bench import Bench, Extent
 from epochproof.observe.cover import pairwise
 from epochproof.observe.instances import Instance, Instances
 from epochproof.observe.replay import replay
@@ -112,7 +112,7 @@ def _prepared(torch: Any, session: Session, loader: Loader, pairs: Sequence[tupl
     extents = [bench.extent(each) for each in chosen]
     small = [each for each, extent in zip(chosen, extents, strict=True) if extent.ranks]
     large = [each for each, extent in zip(chosen, extents, strict=True) if not extent.ranks]
-    busy = [(each, each.cases) for each in small if 1 <= bench.workers(each) <= MOST_WORKERS]
+    busy = [(each, each.cases) for each in small if bench.runs_with_processes(each)]
     left_out = [*choice.left_out, *_too_large(large), *_few_ranks(extents)]
     return _Job(bench, small, pairwise(busy), left_out)
 

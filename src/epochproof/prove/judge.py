@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain
 
 from epochproof.claim._claim import Claim
 from epochproof.claim._nodes import World
@@ -19,8 +21,8 @@ from epochproof.term.node import Bool, both, negate
 FIRST, SMALL, SMALL_WEIGHT = 8, 240, 12_000
 """So many small worlds are run at first, and where a counterexample is likely; and so many positions."""
 
-EXHAUSTED = 1_000_000
-"""So many positions, of all orders that are tried, are run where no rule decides a finite domain."""
+EXHAUSTED, ORDERED = 1_000_000, 60_000
+"""So many positions are run where no rule decides a finite domain; so many in further orders of one world."""
 
 REPLAYED = 4_000_000
 """So many positions of candidates are replayed for one claim."""
@@ -48,6 +50,13 @@ class _Case:
     """Was the premise met in a world?"""
 
     ran: int = 0
+    spent: int = 0
+    """So many small worlds were run, of so many positions."""
+
+    small: Iterator[Values] | None = None
+    waiting: list[Values] = field(default_factory=list)
+    """The small worlds that were not run yet, and the first of them if it is known."""
+
     reason: str = ""
     rest: int = REPLAYED
     """So many positions may still be replayed."""
@@ -90,26 +99,28 @@ class _Case:
         return None
 
     def _run(self, most: int | None, weight: int) -> Verdict | None:
-        """Runs worlds by rising size: a verdict if one breaks the claim, or if they were all there are."""
-        ran, rest = 0, weight
+        """Runs worlds by rising size, from where it last stopped.
+
+        A verdict if one breaks the claim, or if they were all there are.
+        """
         if most is None and any(each.domain.count() is None for each in self.worlds.free):
             return None
-        orders = sum(1 for _ in self.worlds.orders({})) if most is None else 1
-        for values in self.worlds.small():
-            rest -= orders * self.worlds.weight(values)
-            if ran == most or rest < 0:
+        self.small = self.small or self.worlds.small()
+        for values in chain(self.waiting, self.small):
+            cost = self.worlds.weight(values)
+            if self.ran == most or self.spent + cost > weight:
+                self.waiting = [values]
                 return None
+            self.waiting, self.spent, self.ran = [], self.spent + cost, self.ran + 1
             if not self.met:
                 self.met = self.claim.meets_premise(self.worlds.world(next(self.worlds.orders(values))))
-            if (found := self.worlds.violation(values)) is not None:
+            if (found := self.worlds.violation(values, ORDERED)) is not None:
                 return self._refuted(*found, smallest=self._all_orders())
-            ran += 1
-            self.ran = max(ran, self.ran)
         if not self.met and not self.claim.order_matters:
-            return Verdict("vacuous", f"exhausted({ran})", reason="no values satisfy all premises together")
+            return Verdict("vacuous", f"exhausted({self.ran})", reason="no values satisfy all premises together")
         if self.claim.order_matters and self.worlds.seeds:
             return None
-        return Verdict("proved", f"exhausted({ran})")
+        return Verdict("proved", f"exhausted({self.ran})")
 
     def _all_orders(self) -> bool:
         return not self.claim.order_matters or not self.worlds.seeds

@@ -264,7 +264,7 @@ def _has_quotient(polynomial: Polynomial) -> bool:
 
 def _multiples(x: Polynomial, d: Polynomial) -> tuple[Polynomial, Polynomial]:
     """`x` as `outside * d + rest`: exact multiples of d, and for a constant d whole parts, taken out."""
-    if (divisor := d.known) is not None:
+    if divisor := d.known:  # a case that no values reach may divide by 0
         outside = of({monomial: coefficient // divisor for monomial, coefficient in x.terms})
         return outside, x - outside.scaled(divisor)
     if len(d.terms) != 1 or d.terms[0][1] != 1:

@@ -51,7 +51,9 @@ class Worlds:
 
     def weight(self, values: Values) -> int:
         """Roughly how many positions the world delivers, in all epochs that the claim is about."""
-        return self._weight(values, all_epochs=self._all_epochs)
+        weight = self._weight(values, all_epochs=self._all_epochs)
+        # Where each rank is compared with what all ranks read, each looks at everything.
+        return weight * self._ranks(values) if self.claim.entangles_ranks else weight
 
     def least(self, values: Values) -> int:
         """Roughly how many positions the claim is about at once: those of one epoch, or of a run."""
@@ -63,6 +65,11 @@ class Worlds:
             plan.weight(tuple(values[each] for each in plan.names), all_epochs=all_epochs)
             for plan in self._plans.values()
         )
+
+    def _ranks(self, values: Values) -> int:
+        values = {**self._pinned, **values}
+        runs = (plan.run(tuple(values[each] for each in plan.names)) for plan in self._plans.values())
+        return min(each.ranks for each in runs)
 
     def small(self) -> Iterator[Values]:
         """All choices of the free parameters by rising maximum, then in order of declaration."""
@@ -78,14 +85,15 @@ class Worlds:
     def violation(self, values: Values, most: int | None = None) -> tuple[Values, World] | None:
         """The first order in which the claim is false, and the world about its epoch, rank and record.
 
-        With `most`, so many positions are looked at: all of the first epoch in the first order at least.
+        With `most`, about so many positions are looked at: first those of the first epoch in the first order.
         """
-        epochs, orders = None, None
+        epochs, ranks, orders = None, None, None
         if most is not None:
             epochs = max(1, most // max(1, self.least(values)))
+            ranks = epochs if self.claim.entangles_ranks else None
             orders = max(1, most // max(1, min(self.weight(values), most)))
         for ordered in islice(self.orders(values), orders):
-            if (found := self.claim.violation(self.world(ordered), epochs)) is not None:
+            if (found := self.claim.violation(self.world(ordered), epochs, ranks)) is not None:
                 return ordered, found
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from epochproof.schedule.plan import Plan
-from epochproof.stage._stage import Lane
+from epochproof.stage._stage import Here, Lane
 from epochproof.stage.augment import Augment
 from epochproof.stage.fetch import Fetch
 from epochproof.term.node import Int, apply, ceil_divide, choose, equal, maximum, number
@@ -60,7 +60,7 @@ def _who(plan: Plan, p: Int, lane: Lane) -> tuple[Int, Int, Int]:
         return plan.processes, lane.worker, p
     fetch = _fetch_of(plan)
     workers = fetch.workers if fetch else number(0)
-    steps, turns = plan.heres(lane)[-1].steps, maximum(workers, 1)
+    steps, turns = _built(plan, fetch, lane).steps, maximum(workers, 1)
     step = steps.of(p)
     return workers, step % turns, (step // turns) * steps.before(number(1)) + p - steps.before(step)
 
@@ -69,9 +69,14 @@ def _fetch_of(plan: Plan) -> Fetch | None:
     return next((stage for stage in plan.stages if isinstance(stage, Fetch)), None)
 
 
+def _built(plan: Plan, fetch: Fetch | None, lane: Lane) -> Here:
+    """The lane as the workers of `fetch` build it: batches, whatever is made of them below."""
+    return plan.heres(lane)[-1 if fetch is None else plan.stages.index(fetch)]
+
+
 def _a_pass(plan: Plan, worker: Int, fetch: Fetch, lane: Lane) -> Int:
     """How many samples one worker of `fetch` draws in an epoch: its batches, less what the last one lacks."""
-    last = plan.heres(lane)[-1]
+    last = _built(plan, fetch, lane)
     turns = maximum(fetch.workers, 1)
     batches = last.steps.count(last.n)
     lacking = last.steps.before(batches) - last.n

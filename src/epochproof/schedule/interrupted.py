@@ -12,7 +12,7 @@ from epochproof.stage.fetch import Fetch
 from epochproof.stage.resume import Resume
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
-from epochproof.term.node import Int, number
+from epochproof.term.node import Int, minimum, number
 
 
 @dataclass(frozen=True)
@@ -30,26 +30,29 @@ def interrupted(plan: Plan) -> Interrupted | None:
     resume = next((stage for stage in plan.stages if isinstance(stage, Resume)), None)
     if resume is None:
         return None
-    stages = tuple(stage for stage in plan.stages if stage is not resume)
-    whole = replace(plan, stages=stages)
-    before = replace(plan, stages=(*stages, Stop(steps=resume.after)))
+    whole = _uninterrupted(plan)
+    before = replace(whole, stages=(*whole.stages, Stop(steps=resume.after)))
     ranks = plan.ranks if resume.ranks is None else resume.ranks
-    return Interrupted(
-        whole, before, replace(plan, ranks=ranks, stages=_going_on(whole, resume)), resume.after
-    )
+    resumed = replace(plan, ranks=ranks, stages=_going_on(whole, whole.stages, resume))
+    return Interrupted(whole, before, resumed, resume.after)
 
 
-def _going_on(whole: Plan, resume: Resume) -> tuple[Stage, ...]:
-    """The stages of the resumed run: the position skipped, batches and order as the run is resumed."""
+def most_steps(plan: Plan) -> Int:
+    """The steps of the rank with the most: the first one is dealt to first, and no rank gets more."""
+    return plan.steps(plan.lane(rank=number(0)))
+
+
+def _going_on(whole: Plan, then: tuple[Stage, ...], resume: Resume) -> tuple[Stage, ...]:
+    """The stages `then`, without what `whole` had read: its position is left out, as `resume` says."""
     steps = whole.heres(whole.lane())[-1].steps
     read = resume.after
-    if resume.position == "fetched":
-        fetch = next((stage for stage in whole.stages if isinstance(stage, Fetch)), None)
-        read = read + (fetch.workers * fetch.prefetch if fetch else number(0))
+    fetch = next((stage for stage in whole.stages if isinstance(stage, Fetch)), None)
+    if resume.position == "fetched" and fetch is not None:
+        read = minimum(most_steps(whole), read + fetch.workers * fetch.prefetch)
     count = number(0) if resume.position == "epoch_start" else steps.before(read)
     if resume.counter == "global":
         count = count * whole.ranks
-    stages = [_changed(stage, resume) for stage in whole.stages]
+    stages = [_changed(stage, resume) for stage in then]
     stages.insert(_where(stages, resume), Skip(count=count))
     return tuple(stages)
 
@@ -71,13 +74,16 @@ def _where(stages: list[Stage], resume: Resume) -> int:
 
 
 def handed_over(old: Plan, new: Plan, after: Int) -> tuple[Plan, Plan]:
-    """What `old` reads in `after` steps, and what `new` reads when each of its ranks skips as many positions.
+    """What `old` reads in `after` steps, and what `new` reads when it goes on from there.
 
-    A `resume` of either says how it goes on itself and is left out.
+    It goes on as its own `resume` says; without one, each of its ranks skips what each rank of `old` had read.
     """
-    first = tuple(stage for stage in old.stages if not isinstance(stage, Resume))
-    then = [stage for stage in new.stages if not isinstance(stage, Resume)]
-    steps = replace(old, stages=first).heres(old.lane())[-1].steps
-    at = next((at for at, stage in enumerate(then) if stage.regroups), len(then))
-    then.insert(at, Skip(count=steps.before(after)))
-    return replace(old, stages=(*first, Stop(steps=after))), replace(new, stages=tuple(then))
+    first, then = _uninterrupted(old), _uninterrupted(new).stages
+    own = next((stage for stage in new.stages if isinstance(stage, Resume)), Resume.model_construct())
+    resume = own.model_copy(update={"after": after, "ranks": None, "batch": None})
+    before = replace(first, stages=(*first.stages, Stop(steps=after)))
+    return before, replace(new, stages=_going_on(first, then, resume))
+
+
+def _uninterrupted(plan: Plan) -> Plan:
+    return replace(plan, stages=tuple(stage for stage in plan.stages if not isinstance(stage, Resume)))

@@ -21,6 +21,9 @@ class Resume(Stage):
     batch: Annotated[Int | None, AtLeast(1), Open("resumed.batch", given=True)] = None
     seed: Annotated[Int, Seed(), Open("resumed.seed")] = number(0)
 
+    def after_workers(self) -> bool:
+        return True
+
     def length(self, here: Here) -> Int:
         return here.n
 
