@@ -149,9 +149,7 @@ class Claim:
                 return True
         return False
 
-    def violation(
-        self, world: World, epochs: int | None = None, ranks: int | None = None
-    ) -> World | None:
+    def violation(self, world: World, epochs: int | None = None, ranks: int | None = None) -> World | None:
         """The world about the first epoch, rank and record that make the claim false, or `None`.
 
         Only so many of the first epochs and ranks are looked at, all if `None`.

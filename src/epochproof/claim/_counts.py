@@ -56,8 +56,8 @@ def over_workers(plan: Plan, each: Int, view: View) -> Int:
     longer = here and here[0].longer(here[1])
     if (
         longer is not None
-        and settle(both(exists, WORKER < longer), equal(each, first))
-        and settle(both(exists, WORKER >= longer), equal(each, last))
+        and settle(both(exists, longer > WORKER), equal(each, first))
+        and settle(both(exists, longer <= WORKER), equal(each, last))
     ):
         some = view.question.named(longer)
         return some * first + (plan.workers - some) * last

@@ -70,11 +70,11 @@ class Quantity(ABC):
         delivered = (plan.record(p, lane), plan.length(lane), plan.steps(lane), plan.step(p, lane))
         return variables(*delivered, plan.ranks, plan.workers, plan.size)
 
-    def meant(self, view: View) -> Bool:  # noqa: ARG002 -- for those that do not always
+    def meant(self, view: View) -> Bool:
         """The condition under which it is something: a claim with it is about nothing else."""
         return TRUE
 
-    def means(self, seen: Seen) -> bool:  # noqa: ARG002 -- for those that do not always
+    def means(self, seen: Seen) -> bool:
         """The same on the lists."""
         return True
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from epochproof.claim._nodes import Condition, Node, NumberNode, SetNode, Symbols, Use, World
 from epochproof.claim._sided import Sided
 from epochproof.diagnostics import Span, fail
-from epochproof.term.node import FALSE, Bool, both, differ, either, equal, implies, number, variable, within
+from epochproof.term.node import FALSE, Bool, both, either, equal, implies, variable, within
 
 _OTHER = variable("rank.other")
 
@@ -36,12 +36,7 @@ class AcrossRanks(Condition):
             one, two = self.operand.member(symbols, record), self.operand.member(other, record)
             return Sided(implies(exists, both(_implied(one, two), _implied(two, one))), FALSE)
         one_number, two_number = self.operand.term(symbols), self.operand.term(other)
-        last = replace(symbols, rank=ranks[0] - 1)
-        first = replace(symbols, rank=number(0))
-        return Sided(
-            implies(exists, equal(one_number, two_number)),
-            differ(self.operand.term(first), self.operand.term(last)),
-        )
+        return Sided(implies(exists, equal(one_number, two_number)), FALSE)
 
     def holds(self, world: World) -> bool:
         key = (self, world.epoch, world.record)

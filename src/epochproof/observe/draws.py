@@ -9,13 +9,13 @@ from typing import Any
 
 from epochproof.observe.real import Numbers, StageByStage, Values
 from epochproof.observe.streamed import Streamed
+from epochproof.schedule.deliveries import TABLES
 from epochproof.schedule.draws import augment_of, draw
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import plan_of
 from epochproof.stage._permutation import own_seed
 from epochproof.stage.fetch import Fetch
 from epochproof.term.as_int import as_rows
-from epochproof.schedule.deliveries import TABLES
 from epochproof.term.node import variable
 
 SEED = 1_234

@@ -13,6 +13,7 @@ from epochproof.prove.verdict import Blame
 from epochproof.schedule.deliveries import Compiled, Lists
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import Plan, plan_of
+from epochproof.term.node import number
 
 SHOWN = 20
 """So many records are shown at most."""
@@ -65,6 +66,12 @@ class _Prefix:
     def streams(self) -> int:
         """How many lanes read everything that reaches them."""
         return self.lists.value(self.plan.copies(of_a_rank=self.alike))
+
+    def keeps(self, record: int) -> bool:
+        """Whether the record is read: its first place shows it at once, where that holds."""
+        laps = [number(0)] * self.plan.padding_stages()
+        place = self.plan.witness(number(record), laps, number(0), number(self.epoch))
+        return self.lists.holds(place.holds) or self.times(record) > 0
 
     def times(self, record: int) -> int:
         """How often the record is read."""
@@ -121,7 +128,7 @@ class _Trial:
 
     def lost(self, record: int) -> Blame | None:
         """The first stage after which nobody reads the record."""
-        return self._first(lambda prefix: prefix.times(record) == 0, f"record {record:_} is lost here")
+        return self._first(lambda prefix: not prefix.keeps(record), f"record {record:_} is lost here")
 
     def copied(self, record: int) -> Blame | None:
         """The first stage after which it is read twice, or the header where nothing deals."""

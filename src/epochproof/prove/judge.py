@@ -117,7 +117,9 @@ class _Case:
             if (found := self.worlds.violation(values, ORDERED)) is not None:
                 return self._refuted(*found, smallest=self._all_orders())
         if not self.met and not self.claim.order_matters:
-            return Verdict("vacuous", f"exhausted({self.ran})", reason="no values satisfy all premises together")
+            return Verdict(
+                "vacuous", f"exhausted({self.ran})", reason="no values satisfy all premises together"
+            )
         if self.claim.order_matters and self.worlds.seeds:
             return None
         return Verdict("proved", f"exhausted({self.ran})")

@@ -11,7 +11,7 @@ from typing import Any
 from epochproof.schedule.plan import Plan
 from epochproof.stage._permutation import permutation
 from epochproof.term.as_int import as_int, as_rows
-from epochproof.term.node import Int, variable
+from epochproof.term.node import Bool, Int, variable
 
 
 def _permuted(key: int, stream: int, n: int, p: int) -> int:
@@ -178,6 +178,10 @@ class Lists:
     def value(self, term: Int) -> int:
         """The value of a term over the parameters of the world."""
         return self._compiled.value(term, self._values)
+
+    def holds(self, condition: Bool) -> bool:
+        """Whether a condition over the parameters holds in the world."""
+        return bool(as_int(condition, self._compiled.names, TABLES)(*self._values))
 
     def epoch(self, epoch: int) -> list[Delivered]:
         """What each rank reads in the epoch."""

@@ -9,7 +9,9 @@ from epochproof.diagnostics import Span
 from epochproof.model.population import Population
 from epochproof.stage._stage import Stage
 from epochproof.term.fold import substitute
-from epochproof.term.node import Int
+from epochproof.term.node import Int, number
+
+_ONE = number(1)
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Loader:
     stages: tuple[Placed, ...]
     span: Span
     iterable: bool = False
+    lanes: Int = _ONE
+    """Lanes of a rank: its workers if the loader is iterable, at least one."""
 
     def with_values(self, values: Mapping[str, Int]) -> Loader:
         """The same loader with other terms in place of some parameters."""
@@ -46,6 +50,7 @@ class Loader:
             ranks=substitute(self.ranks, values),
             workers=substitute(self.workers, values),
             epochs=substitute(self.epochs, values),
+            lanes=substitute(self.lanes, values),
             stages=tuple(replace(each, stage=_substituted(each.stage, values)) for each in self.stages),
         )
 

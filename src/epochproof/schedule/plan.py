@@ -9,7 +9,7 @@ from itertools import takewhile
 from epochproof.schedule.loader import Loader
 from epochproof.stage._stage import SINGLE, Here, Interval, Lane, Stage
 from epochproof.term.fold import substitute, variables
-from epochproof.term.node import Bool, Int, both, either, equal, maximum, number, variable, within
+from epochproof.term.node import Bool, Int, both, either, equal, number, variable, within
 
 RANK, WORKER, EPOCH = variable("rank"), variable("worker"), variable("epoch")
 """The rank, the worker and the epoch that a formula is about."""
@@ -184,12 +184,11 @@ def _bind(lane: Lane, axis: str, index: Int) -> tuple[Lane, Bool]:
 def plan_of(loader: Loader, values: Mapping[str, Int] | None = None) -> Plan:
     """The plan of a loader, with other terms in place of some parameters."""
     loader = loader.with_values(values) if values else loader
-    workers = maximum(loader.workers, 1) if loader.iterable else number(1)
     return Plan(
         loader.population.size,
         loader.ranks,
         tuple(each.stage for each in loader.stages),
-        workers,
+        loader.lanes,
         loader.workers,
         loader.iterable,
     )

@@ -11,7 +11,8 @@ from epochproof.model.population import Population, read_dataset
 from epochproof.model.values import Scope
 from epochproof.schedule.loader import Loader, Placed
 from epochproof.stage._read import read_stage
-from epochproof.term.node import Int, number
+from epochproof.term.bounds import interval
+from epochproof.term.node import Int, maximum, number
 
 _SETTINGS = {"ranks": (1, 1), "workers": (0, 0), "epochs": (1, 1)}
 """Each setting of a loader: its least value and its default."""
@@ -94,9 +95,22 @@ def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> 
             del scope.names[name]
     for name, value in settings.items():
         scope.names[f"{block.name}.{name}"] = value
+    lanes = _lanes(settings["workers"], scope) if iterable else number(1)
     return Loader(
-        block.name, population, **settings, stages=tuple(stages), span=block.name_span, iterable=iterable
+        block.name,
+        population,
+        **settings,
+        stages=tuple(stages),
+        span=block.name_span,
+        iterable=iterable,
+        lanes=lanes,
     )
+
+
+def _lanes(workers: Int, scope: Scope) -> Int:
+    """Without workers, the main process reads one lane."""
+    least = interval(workers, scope.ranges())[0]
+    return workers if least is not None and least >= 1 else maximum(workers, 1)
 
 
 def _read_settings(block: tree.Loader, scope: Scope) -> dict[str, Int]:
