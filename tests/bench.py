@@ -46,6 +46,7 @@ class Ratio:
 RATIOS = (
     Ratio("check sc241", "floor", 2.0),
     Ratio("check any-size", "floor", 3.5),
+    Ratio("check 25", "floor", 12.0),
     Ratio("count 10^12", "count 10", 1.5),
     Ratio("--help", "pass", 4.0),
     Ratio("fmt sc241", "floor", None),
@@ -62,6 +63,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "floor": ["-c", FLOOR],
         "check sc241": [*epochproof, "check", str(examples / "sc241.epoch")],
         "check any-size": [*epochproof, "check", str(examples / "any-size.epoch")],
+        "check 25": [*epochproof, "check", str(ROOT / "tests" / "bench.epoch")],
         "count 10": [*epochproof, "count", str(folder / "small.epoch")],
         "count 10^12": [*epochproof, "count", str(folder / "large.epoch")],
         "--help": [*epochproof, "--help"],

@@ -70,7 +70,7 @@ class Claim:
 
     @cached_property
     def entangles_ranks(self) -> bool:
-        """Whether it says of each rank something about all ranks, so that a check of it looks at all pairs."""
+        """Whether it says of each rank something about all ranks, so that a check looks at all pairs."""
         return self._one_rank and not all(use.quantity.per_rank or use.rank for use in self.uses)
 
     def goal(self, settle: Callable[[Bool, Bool], bool], breadth: int) -> tuple[Bool, Bool]:
@@ -197,7 +197,10 @@ class Claim:
         """What the verdict rests on besides the spec, as sentences."""
         stages = [each.stage for loader in self.loaders.values() for each in loader.stages]
         found = dict.fromkeys([_FIXED, _PROCESSED] if self.loaders else [])
-        found.update(dict.fromkeys(text for stage in stages for text in stage.assumes()))
+        names = {use.quantity.name for use in self.uses}
+        for stage in stages:
+            if stage.matters_to is None or stage.matters_to & names:
+                found.update(dict.fromkeys(stage.assumes()))
         found.update(dict.fromkeys(self.assumed))
         return tuple(found)
 

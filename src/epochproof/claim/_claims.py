@@ -58,7 +58,16 @@ def _read_claim(written: tree.Claim, reader: FormulaReader, assumed: list[Condit
 
 
 def _check_bindings(claim: Claim) -> None:
-    """Refuses a claim about one rank, or one record, of loaders that do not share them."""
+    """Refuses a claim about one rank, or one record, of loaders that do not share them, or of a stage not there."""
+    for use in claim.uses:
+        stages = [placed.name for placed in claim.loaders[use.loader].stages]
+        if use.quantity.at_fault and use.quantity.at_fault not in stages:
+            raise fail(
+                "E306",
+                f"`{use.quantity.name}` is about `{use.quantity.at_fault}`, and `{use.loader}` has none",
+                use.span,
+                help=f"write `{use.quantity.at_fault}(…)` in `{use.loader}`, or leave the claim out",
+            )
     per_rank = [use for use in claim.uses if use.quantity.per_rank or use.rank]
     per_record = [use for use in claim.uses if use.quantity.per_record]
     for use in per_rank[1:]:

@@ -62,7 +62,7 @@ class Quantity(ABC):
     """Are there worlds in which it is nothing?"""
 
     at_fault: ClassVar[str] = ""
-    """The stage to blame for a claim about it, where it is always the same one."""
+    """The stage that it is about, and to blame for a claim, where it is always the same one."""
 
     def depends_on(self, plan: Plan) -> set[str]:
         """The variables that it depends on where it reads this plan."""

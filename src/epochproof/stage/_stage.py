@@ -127,6 +127,9 @@ class Stage(BaseModel, ABC):
         """Along which of `rank` and `worker` it gives each position to one lane."""
         return frozenset()
 
+    matters_to: ClassVar[frozenset[str] | None] = None
+    """The quantities whose verdicts rest on what it assumes; `None` for all."""
+
     def pads(self) -> bool:
         """Can it give one position several places?"""
         return False

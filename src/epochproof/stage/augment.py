@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
 from epochproof.stage._stage import Here, Reality, Stage, Stream
 from epochproof.term.node import Int
@@ -11,6 +11,8 @@ from epochproof.term.node import Int
 
 class Augment(Stage):
     """`worker`: ambient state, seeded for each worker process; `record`: derived from the record alone."""
+
+    matters_to: ClassVar[frozenset[str] | None] = frozenset({"augmentation"})
 
     stream: Literal["worker", "record"] = "worker"
     process_seed: Literal["same", "distinct", "independent"] = "same"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from epochproof.stage._options import Lanes
@@ -17,8 +18,10 @@ class Copy(Stage):
     def length(self, here: Here) -> Int:
         return here.n
 
-    def copies(self) -> frozenset[str]:
-        return self.lanes
+    def refuses(self, above: Sequence[Stage]) -> str:
+        if any(self.lanes & stage.axes() for stage in above):
+            return "these lanes were dealt to above, so that none reads everything"
+        return ""
 
     def real(self, stream: Stream, reality: Reality) -> Stream:
         return stream

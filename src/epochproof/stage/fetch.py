@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from epochproof.stage._options import AtLeast
 from epochproof.stage._seen import Seen
@@ -15,6 +15,10 @@ _PATIENCE = 60
 
 class Fetch(Stage):
     """Map-style workers of `DataLoader`, in order; 0 workers is the main process, without look-ahead."""
+
+    matters_to: ClassVar[frozenset[str] | None] = frozenset(
+        {"order", "global_batches", "augmentation", "lost", "replayed"}
+    )
 
     workers: Annotated[Int, AtLeast(0)]
     prefetch: Annotated[Int, AtLeast(1)] = number(2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from epochproof.stage._options import AtLeast, Open, Seed
 from epochproof.stage._stage import Here, Reality, Stage, Stream
@@ -12,6 +12,8 @@ from epochproof.term.node import Int, number
 
 class Resume(Stage):
     """Every quantity but `lost` and `replayed` describes the run without the interruption."""
+
+    matters_to: ClassVar[frozenset[str] | None] = frozenset({"lost", "replayed"})
 
     position: Literal["consumed", "fetched", "epoch_start"] = "consumed"
     order: Literal["same", "fresh"] = "same"
