@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from epochproof.cli.main import main as epochproof
-from epochproof.diagnostics import Source
 from epochproof.language.parse import parse
 from tests.fences import FENCE, Block, blocks, matches, promised, spec, unknown_names
 

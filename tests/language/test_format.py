@@ -73,8 +73,8 @@ def test_proofs_alone_are_not_padded() -> None:
 def test_long_claim_is_broken_and_leaves_the_columns_alone() -> None:
     long = "x" * 60
 
-    assert formatted(f'prove "{long}" : {"y" * 40}\nprove "a" : b\nprove "cd" : e') == (
-        f'prove "{long}"\n    : {"y" * 40}\nprove "a"  : b\nprove "cd" : e\n'
+    assert formatted(f'prove "{long}" : {"y" * 50}\nprove "a" : b\nprove "cd" : e') == (
+        f'prove "{long}"\n    : {"y" * 50}\nprove "a"  : b\nprove "cd" : e\n'
     )
 
 
@@ -106,6 +106,7 @@ def test_wide_letters_count_twice() -> None:
         ("f( in 1 .. , n in - 1 .. - 2,k=1_000 )", "f(in 1.., n in -1..-2, k = 1_000)"),
         ("a.x  unaffected   by b ,c", "a.x unaffected by b, c"),
         ("a.x equal\nacross ranks", "a.x equal across ranks"),
+        ("a.x  distinct\nacross workers", "a.x distinct across workers"),
         ("((a))//b%c", "((a)) // b % c"),
     ],
 )

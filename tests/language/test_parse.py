@@ -52,6 +52,8 @@ def shape(node: tree.Expression) -> str:  # noqa: C901, PLR0911 -- one arm a nod
             return f"({shape(left)} equal {shape(right)})"
         case tree.Across(operand, axis):
             return f"({shape(operand)} across {axis})"
+        case tree.Distinct(operand, axis):
+            return f"({shape(operand)} distinct {axis})"
         case tree.Unaffected(operand, by):
             return f"({shape(operand)} by {' '.join(map(str, by))})"
         case tree.Number(number):
@@ -137,6 +139,8 @@ def test_numbers_are_exact(text: str, number: int | Fraction) -> None:
         ("if a then b else if c then d else e", "(if a then b else (if c then d else e))"),
         ("a.x equal b.x and c", "((a.x equal b.x) and c)"),
         ("a.x + 1 equal across ranks", "((a.x + 1) across ranks)"),
+        ("a.x distinct across workers and b", "((a.x distinct workers) and b)"),
+        ("distinct distinct across workers", "(distinct distinct workers)"),
         ("a unaffected by b, c or d", "((a by b c) or d)"),
     ],
 )
@@ -226,12 +230,7 @@ def test_edition_alone_is_a_spec(text: str) -> None:
         ("prove x : a", "E101", "x", "expected a text in double quotes, found `x`"),
         ('prove "t" a', "E101", "a", "expected `:`, found `a`"),
         ('prove "t" : a b', "E101", "b", "expected an operator, a statement or `given`, found `b`"),
-        (
-            'prove "t" : a distinct across ranks',
-            "E101",
-            "distinct",
-            "expected an operator, a statement or `given`",
-        ),
+        ('prove "t" : a distinct ranks', "E101", "ranks", "expected `across`, found `ranks`"),
         ('prove "t" : if a then b', "E101", "", "expected an operator or `else`, found the end of the file"),
         ('prove "t" :', "E101", "", "expected a value, found the end of the file"),
         ("edition 1", "E101", "edition", "expected `dataset`, `loader`, `prove`, `refute` or `assume`"),

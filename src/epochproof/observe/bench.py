@@ -12,6 +12,7 @@ from epochproof.observe.compare import Apart, apart
 from epochproof.observe.draws import Draws, Where, first_apart
 from epochproof.observe.fused import Fused, fusable
 from epochproof.observe.instances import Instance, epochs, only_epochs, parameters
+from epochproof.observe.interruptions import Interruptions
 from epochproof.observe.real import Numbers, Read, RealObject, StageByStage
 from epochproof.observe.streamed import Streamed, streamable
 from epochproof.report._run import Delivery, Difference
@@ -73,6 +74,7 @@ class Bench:
         self.worked: RealObject = Streamed(torch, loader) if streamable(loader) else self.real
         drawn = augment_of(plan_of(loader)) is not None and (not loader.iterable or streamable(loader))
         self._draws = Draws(torch, loader) if drawn else None
+        self.interruptions = Interruptions(torch, loader, self._names)
         self._free = set(self._names) - only_epochs(loader)
         self._worker = _worker(loader, self._names)
 
@@ -123,7 +125,22 @@ class Bench:
                 found = self._rank_difference(instance, real, rank, processes=processes)
                 if found is not None:
                     return found
-        return self._draws_difference(instance) if processes else None
+        found = self._interruption_difference(instance, processes=processes)
+        return found or (self._draws_difference(instance) if processes else None)
+
+    def _interruption_difference(self, instance: Instance, *, processes: bool) -> Difference | None:
+        """What an interrupted run reads otherwise than the model says."""
+        try:
+            found = self.interruptions.difference(
+                instance.values, self.extent(instance).epochs, processes=processes
+            )
+        except TORCH_REFUSES as refusal:
+            raised = Apart(None, None, "an interrupted run", f"{type(refusal).__name__}: {refusal}")
+            return self._told(instance, "an interruption", Lane(0, 0), raised)
+        if found is None:
+            return None
+        epoch, rank, name, wrong = found
+        return self._told(instance, name, Lane(rank, epoch), wrong)
 
     def _draws_difference(self, instance: Instance) -> Difference | None:
         """Two samples whose random numbers are equal and should not be, or the other way round."""

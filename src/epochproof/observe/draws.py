@@ -80,6 +80,17 @@ class Draws:
         self._above = StageByStage(torch, replace(loader, stages=above))
         self._all = StageByStage(torch, loader)
 
+    @property
+    def independent(self) -> bool:
+        """Whether no process's seed tells another one's."""
+        return self._augment.process_seed == "independent"
+
+    def processes(self, values: Values) -> int:
+        """How many worker processes a rank has."""
+        if self._loader.iterable:
+            return self._numbers.workers(values)
+        return max((each.get("workers", 0) for each in self._numbers.options(values)), default=0)
+
     def process(self, rank: int) -> int:
         """Which process seed a rank has."""
         return 0 if self._augment.process_seed == "same" else rank
@@ -100,7 +111,7 @@ class Draws:
         return found
 
     def _process_seed(self, rank: int) -> int:
-        if self._augment.process_seed == "independent":
+        if self.independent:
             return own_seed(SEED, rank)
         return SEED + self.process(rank)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from epochproof.observe.real import Numbers, Read, Values
@@ -20,6 +20,10 @@ _PATIENCE = 60
 """Seconds until a worker that does not answer is an error."""
 
 _ORDER: tuple[type[Stage], ...] = (Shuffle, Shard, Batch, Fetch)
+
+
+Kinds = tuple[Callable[..., Any], Callable[..., Any]]
+"""What makes a loader, and what makes its sampler."""
 
 
 def fusable(loader: Loader) -> bool:
@@ -49,10 +53,37 @@ class Fused:
     def __init__(self, torch: Any, loader: Loader) -> None:
         self._data, self._numbers = torch.utils.data, Numbers(loader)
         self._stages = [each.stage for each in loader.stages]
+        self._batched = any(isinstance(each, Batch) for each in self._stages)
 
     def open(self, values: Values, rank: int, *, processes: bool = False) -> Callable[[int], Read]:
         """What `rank` reads in an epoch: one loader for all epochs, told each epoch by `set_epoch`."""
-        data, size, ranks = self._data, self._numbers.size(values), self._numbers.ranks(values)
+        set_epoch, loader = self.loader(values, rank, processes=processes)
+
+        def epoch(at: int) -> Read:
+            set_epoch(at)
+            return self.read(loader)
+
+        return epoch
+
+    def read(self, batches: Iterable[Any]) -> Read:
+        """The batches of the loader as records."""
+        items = [each if self._batched else [each] for each in batches]
+        groups = tuple(tuple(record for record, _ in each) for each in items)
+        return Read(groups, len(groups), tuple(each[0][1] for each in items))
+
+    def loader(
+        self, values: Values, rank: int, *, processes: bool, kinds: Kinds | None = None
+    ) -> tuple[Callable[[int], None], Any]:
+        """The loader, and what tells it the epoch.
+
+        Args:
+            values: Of the parameters.
+            rank: Whose loader it is.
+            processes: Whether it starts its workers.
+            kinds: The classes of loader and sampler; torch's own if `None`.
+        """
+        make, sample = kinds or (self._data.DataLoader, self._data.DistributedSampler)
+        size, ranks = self._numbers.size(values), self._numbers.ranks(values)
         options = {
             type(stage): (stage, given)
             for stage, given in zip(self._stages, self._numbers.options(values), strict=True)
@@ -62,8 +93,8 @@ class Fused:
         batch, batching = options.get(Batch, (None, {}))
         fetch, fetching = options.get(Fetch, (None, {}))
         workers = fetching.get("workers", 0) if processes else 0
-        dataset = Seen(size, data.get_worker_info)
-        sampler = data.DistributedSampler(
+        dataset = Seen(size, self._data.get_worker_info)
+        sampler = sample(
             dataset,
             num_replicas=ranks if shard else 1,
             rank=rank if shard else 0,
@@ -71,7 +102,7 @@ class Fused:
             seed=seed.get("seed", 0),
             drop_last=isinstance(shard, Shard) and shard.tail == "drop",
         )
-        loader = data.DataLoader(
+        loader = make(
             dataset,
             batch_size=batching.get("n"),
             sampler=sampler,
@@ -83,11 +114,4 @@ class Fused:
             timeout=_PATIENCE if workers else 0,
         )
         again = isinstance(shuffle, Shuffle) and shuffle.reseed == "epoch"
-
-        def epoch(at: int) -> Read:
-            sampler.set_epoch(at if again else 0)
-            items = [each if batch else [each] for each in loader]
-            groups = tuple(tuple(record for record, _ in each) for each in items)
-            return Read(groups, len(groups), tuple(each[0][1] for each in items) if workers else ())
-
-        return epoch
+        return lambda at: sampler.set_epoch(at if again else 0), loader

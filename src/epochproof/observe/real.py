@@ -70,8 +70,9 @@ def through(
     epoch: int,
     *,
     processes: bool = False,
+    stream: Stream | None = None,
 ) -> tuple[Stream, tuple[int, ...]]:
-    """What the objects of some stages make of all records, and which worker process built each batch.
+    """What the objects of some stages make of a stream, and which worker process built each batch.
 
     Args:
         torch: The module.
@@ -80,8 +81,9 @@ def through(
         where: The rank, of how many, and the worker, of how many.
         epoch: Which one is read.
         processes: Whether stages with workers start them.
+        stream: What they read; all records if `None`.
     """
-    stream: Stream = list(range(size))
+    stream = list(range(size)) if stream is None else stream
     built: tuple[int, ...] = ()
     rank, ranks, worker, workers = where
     for stage, options in stages:

@@ -83,6 +83,7 @@ class _Job:
             if difference is None and not processes:
                 ran, occurrences = ran + 1, occurrences + self.bench.occurrences(instance)
             with_workers += difference is None and processes
+        self.left_out += self.bench.interruptions.left_out
         if difference is not None:
             self.left_out.append("the instances after the first difference")
         return LoaderRun(

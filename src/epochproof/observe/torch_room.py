@@ -12,6 +12,7 @@ from epochproof.diagnostics import fail
 _NOISE = (
     ".*use of fork\\(\\) may lead to deadlocks.*",
     ".*This DataLoader will create .* worker processes.*",
+    ".*'set_vital' is deprecated.*",
 )
 
 

@@ -21,7 +21,7 @@ from epochproof.term.node import Bool, both, negate
 FIRST, SMALL, SMALL_WEIGHT = 8, 240, 12_000
 """So many small worlds are run at first, and where a counterexample is likely; and so many positions."""
 
-EXHAUSTED, ORDERED = 1_000_000, 60_000
+EXHAUSTED, ORDERED = 300_000, 60_000
 """So many positions are run where no rule decides a finite domain; so many in further orders of one world."""
 
 REPLAYED = 4_000_000
@@ -106,8 +106,9 @@ class _Case:
         if most is None and any(each.domain.count() is None for each in self.worlds.free):
             return None
         self.small = self.small or self.worlds.small()
+        orders = sum(1 for _ in self.worlds.orders({})) if most is None else 1
         for values in chain(self.waiting, self.small):
-            cost = self.worlds.weight(values)
+            cost = orders * self.worlds.weight(values)
             if self.ran == most or self.spent + cost > weight:
                 self.waiting = [values]
                 return None

@@ -11,6 +11,7 @@ from itertools import product
 from operator import add, sub
 from typing import cast
 
+from epochproof.prove.cases import Case, chosen, consistent, joined, multiples
 from epochproof.prove.polynomial import ONE, ZERO, Monomial, Polynomial, atom, constant, of, without
 from epochproof.term import node
 from epochproof.term.bounds import Interval
@@ -19,9 +20,6 @@ from epochproof.term.node import TRUE, Bool, Int, Op, Term
 
 MOST_CASES = 48
 """An integer with more cases than this becomes a variable of its own, defined case by case."""
-
-Case = tuple[tuple[Bool, ...], Polynomial]
-"""Guards that hold together, as linear conditions, and what the integer is then."""
 
 
 @dataclass
@@ -95,15 +93,15 @@ class Normal:
             case Op.ADD:
                 return self._capped(self._sum(cases))
             case Op.MULTIPLY:
-                return self._capped(_joined(cases[0], cases[1], lambda a, b: self.reduced(a * b)))
+                return self._capped(joined(cases[0], cases[1], lambda a, b: self.reduced(a * b)))
             case Op.FLOOR_DIVIDE:
-                return self._capped(_joined(cases[0], cases[1], self.quotient))
+                return self._capped(joined(cases[0], cases[1], self.quotient))
             case Op.MODULO:
                 return self._capped(
-                    _joined(cases[0], cases[1], lambda a, b: a - self.reduced(b * self.quotient(a, b)))
+                    joined(cases[0], cases[1], lambda a, b: a - self.reduced(b * self.quotient(a, b)))
                 )
             case Op.CHOOSE:
-                return self._capped(_chosen(cast("Bool", args[0]), cases[1], cases[2]))
+                return self._capped(chosen(cast("Bool", args[0]), cases[1], cases[2]))
             case Op.APPLY:
                 return [((), self._applied(cast("str", term.value), cases))]
             case _:
@@ -126,7 +124,7 @@ class Normal:
                 return node.either(*parts)
 
     def _compared(self, left: list[Case], right: list[Case], test: Callable[[Polynomial], Bool]) -> Bool:
-        differences = _joined(left, right, sub)
+        differences = joined(left, right, sub)
         return node.either(*(node.both(*guards, test(value)) for guards, value in differences))
 
     def _is_zero(self, polynomial: Polynomial) -> Bool:
@@ -147,7 +145,7 @@ class Normal:
     def _sum(self, cases: list[list[Case]]) -> list[Case]:
         total: list[Case] = [((), ZERO)]
         for each in cases:
-            total = _joined(total, each, add)
+            total = joined(total, each, add)
         return total
 
     def _capped(self, cases: list[Case]) -> list[Case]:
@@ -163,7 +161,7 @@ class Normal:
         ways = []
         for choice in product(*cases):
             guards = tuple(dict.fromkeys(guard for guards, _ in choice for guard in guards))
-            if _consistent(guards):
+            if consistent(guards):
                 result = node.apply(function, *(self.linear(argument) for _, argument in choice))
                 ways.append(node.both(*guards, node.equal(self.linear(value), result)))
         self.facts.append(node.either(*ways))
@@ -184,7 +182,7 @@ class Normal:
 
     def quotient(self, x: Polynomial, d: Polynomial) -> Polynomial:
         """`x // d`: multiples of d taken out, nested floors merged, the rest named."""
-        outside, x = _multiples(x, d)
+        outside, x = multiples(x, d)
         known, divisor = x.known, d.known
         if known is not None and (known in (0, -1) or (divisor is not None and divisor > 0)):
             return outside.plus(known // divisor if divisor else known)
@@ -260,47 +258,3 @@ class Normal:
 
 def _has_quotient(polynomial: Polynomial) -> bool:
     return any(name.startswith(("q.", "case.")) for monomial, _ in polynomial.terms for name in monomial)
-
-
-def _multiples(x: Polynomial, d: Polynomial) -> tuple[Polynomial, Polynomial]:
-    """`x` as `outside * d + rest`: exact multiples of d, and for a constant d whole parts, taken out."""
-    if divisor := d.known:  # a case that no values reach may divide by 0
-        outside = of({monomial: coefficient // divisor for monomial, coefficient in x.terms})
-        return outside, x - outside.scaled(divisor)
-    if len(d.terms) != 1 or d.terms[0][1] != 1:
-        return ZERO, x
-    part, factors = d.terms[0][0], dict[Monomial, int]()
-    for monomial, coefficient in x.terms:
-        rest = without(monomial, part)
-        if rest is not None:
-            factors[rest] = coefficient
-    taken = of(factors)
-    return taken, x - taken * d
-
-
-def _consistent(guards: tuple[Bool, ...]) -> bool:
-    return node.FALSE not in guards and not any(node.negate(guard) in guards for guard in guards)
-
-
-def _joined(
-    left: list[Case], right: list[Case], combine: Callable[[Polynomial, Polynomial], Polynomial]
-) -> list[Case]:
-    """Each pair of cases whose guards can hold together."""
-    found: list[Case] = []
-    for (some, a), (more, b) in product(left, right):
-        guards = tuple(dict.fromkeys((*some, *more)))
-        if _consistent(guards):
-            found.append((guards, combine(a, b)))
-    return found
-
-
-def _chosen(condition: Bool, then: list[Case], otherwise: list[Case]) -> list[Case]:
-    if condition is TRUE:
-        return then
-    sides = ((condition, then), (node.negate(condition), otherwise))
-    return [
-        (tuple(dict.fromkeys((guard, *guards))), value)
-        for guard, cases in sides
-        for guards, value in cases
-        if _consistent((guard, *guards))
-    ]

@@ -76,7 +76,7 @@ def _where(stages: list[Stage], resume: Resume) -> int:
 def handed_over(old: Plan, new: Plan, after: Int) -> tuple[Plan, Plan]:
     """What `old` reads in `after` steps, and what `new` reads when it goes on from there.
 
-    It goes on as its own `resume` says; without one, each of its ranks skips what each rank of `old` had read.
+    It goes on as its own `resume` says; without one, each rank skips what each rank of `old` had read.
     """
     first, then = _uninterrupted(old), _uninterrupted(new).stages
     own = next((stage for stage in new.stages if isinstance(stage, Resume)), Resume.model_construct())
