@@ -40,6 +40,11 @@ class Domain:
         low, high = max(self.low, other.low), min(highs, default=None)
         return self if high is not None and high < low else Domain(low, high)
 
+    def meets(self, other: Domain) -> bool:
+        """Whether both hold a value."""
+        shared = self.shared(other)
+        return shared.low in self and shared.low in other
+
     def count(self) -> int | None:
         """How many values there are; `None` without an upper end."""
         if self.values is not None:

@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from epochproof.schedule.plan import Plan
+from epochproof.stage import _anyhow
 from epochproof.stage._permutation import permutation
 from epochproof.term.as_int import as_int, as_rows
 from epochproof.term.node import Bool, Int, variable
@@ -22,8 +23,15 @@ def _position(key: int, stream: int, n: int, q: int) -> int:
     return permutation(key, stream, n)[1][q] if 0 <= q < n else 0
 
 
-TABLES: Mapping[str, Callable[..., int]] = {"permuted": _permuted, "position": _position}
-"""Torch's own permutations, for the functions that the shuffle applies."""
+TABLES: Mapping[str, Callable[..., int]] = {
+    "permuted": _permuted,
+    "position": _position,
+    "whose": _anyhow.whose,
+    "turn": _anyhow.turn,
+    "share": _anyhow.share,
+    "which": _anyhow.which,
+}
+"""Torch's own permutations, and some ways to deal, for the functions that stages apply."""
 
 
 @dataclass(frozen=True)

@@ -56,5 +56,10 @@ class Loader:
 
 
 def _substituted(stage: Stage, values: Mapping[str, Int]) -> Stage:
-    changed = {name: substitute(term, values) for name, term in stage if isinstance(term, Int)}
+    changed: dict[str, object] = {}
+    for name, value in stage:
+        if isinstance(value, Int):
+            changed[name] = substitute(value, values)
+        elif isinstance(value, Stage):
+            changed[name] = _substituted(value, values)
     return stage.model_copy(update=changed)

@@ -10,7 +10,11 @@ from epochproof.language.suggest import suggest
 from epochproof.model.population import Population, read_dataset
 from epochproof.model.values import Scope
 from epochproof.schedule.loader import Loader, Placed
+from epochproof.stage._anyhow import Anyhow
+from epochproof.stage._files import Files
 from epochproof.stage._read import read_stage
+from epochproof.stage._stage import Stage
+from epochproof.stage.copy import Copy
 from epochproof.term.bounds import interval
 from epochproof.term.node import Int, maximum, number
 
@@ -89,7 +93,7 @@ def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> 
     try:
         for entry in block.entries:
             if isinstance(entry, tree.Stage):
-                stages.append(_read_placed(entry, block.name, scope, stages, iterable=iterable))
+                stages.append(_read_placed(entry, block.name, population, scope, stages, iterable=iterable))
     finally:
         for name in settings:
             del scope.names[name]
@@ -148,13 +152,57 @@ def _is_iterable(block: tree.Loader) -> bool:
     return False
 
 
+def _anyhow(written: tree.Stage, loader: str, deal: Stage, scope: Scope) -> Stage:
+    """A deal about which nothing is known but that it is one: every way to deal is meant."""
+    if deal.pads():
+        raise fail(
+            "E209",
+            "a deal of which nothing is known pads nothing",
+            written.span,
+            help="write `tail = uneven`",
+        )
+    everything = tree.Range(tree.Number(0, written.span), None, written.span)
+    dealing = scope.free(f"{loader}.dealing", everything, least=0, span=written.span, seed=True)
+    return Anyhow.model_construct(None, deal=deal, dealing=dealing)
+
+
+def _by_file(written: tree.Stage, deal: Stage, population: Population, above: list[Placed]) -> Stage:
+    """The deal of whole files, which must come before anything that could part them."""
+    if population.rows is None:
+        raise fail(
+            "E215",
+            f"`{population.name}` has no files to deal",
+            written.span,
+            help="give the dataset `files = 128` and `rows = 10_000`",
+        )
+    if any(not isinstance(each.stage, Copy) for each in above):
+        raise fail(
+            "E209",
+            f"`{written.name}` makes no sense here: a stage above takes files apart",
+            written.span,
+            secondary=(Label(above[0].span, "the stage above"),),
+            help=f"move `{written.name}` further up",
+        )
+    return Files.model_construct(None, deal=deal, rows=population.rows)
+
+
 def _read_placed(
-    written: tree.Stage, loader: str, scope: Scope, above: list[Placed], *, iterable: bool
+    written: tree.Stage,
+    loader: str,
+    population: Population,
+    scope: Scope,
+    above: list[Placed],
+    *,
+    iterable: bool,
 ) -> Placed:
     stage = read_stage(written, loader, scope, iterable=iterable)
     why = stage.refuses([each.stage for each in above])
     if iterable and stage.after_workers():
         why = "the workers of an iterable loader read and batch on their own"
+    if getattr(stage, "layout", "") == "any":
+        stage = _anyhow(written, loader, stage, scope)
+    if getattr(stage, "by", "record") == "file":
+        stage = _by_file(written, stage, population, above)
     if why:
         raise fail(
             "E209",

@@ -177,6 +177,10 @@ class Stage(BaseModel, ABC):
         """Which of them this lane is, from 0, in the order in which they are dealt to."""
         return number(0)
 
+    def on_lane(self, index: Int, holds: Bool, position: Int, here: Here) -> Place:
+        """The place on lane number `index` of those that it deals to."""
+        return Place(holds, position)
+
     def threshold(self, here: Here) -> Int | None:
         """Lanes before it, in the order in which they are dealt to, have one position more: a hint."""
         return None

@@ -27,9 +27,10 @@ class Shard(Stage):
     """Strided: rank i takes i, i + L, …; blocked: rank i takes the i-th run of `per` positions."""
 
     lanes: Annotated[frozenset[str], Lanes()]
-    layout: Literal["strided", "blocked"] = "strided"
+    layout: Literal["strided", "blocked", "any"] = "strided"
     tail: Literal["pad", "drop", "uneven"] = "pad"
     id: Literal["rank_major", "worker_major"] = "rank_major"
+    by: Literal["record", "file"] = "record"
 
     @classmethod
     def defaults(cls, given: Mapping[str, object], *, iterable: bool) -> Mapping[str, object]:
@@ -52,7 +53,7 @@ class Shard(Stage):
             return lane.rank * lane.workers + lane.worker
         return lane.worker * lane.ranks + lane.rank
 
-    def _placed(self, index: Int, holds: Bool, position: Int, here: Here) -> Place:
+    def on_lane(self, index: Int, holds: Bool, position: Int, here: Here) -> Place:
         """The place on lane number `index`."""
         lane = here.lane
         if self.lanes != BOTH:
@@ -118,11 +119,11 @@ class Shard(Stage):
         flat = q + lap * here.n if self.tail == "pad" else q
         holds = both(lap >= 0 if self.tail == "pad" else first(lap), flat < self.dealt(here))
         if self.layout == "strided":
-            return self._placed(
+            return self.on_lane(
                 flat % self.lanes_dealt_to(here), holds, flat // self.lanes_dealt_to(here), here
             )
         # Runs are empty only where nothing holds, so that a divisor of 0 changes no place.
-        return self._placed(flat // self.per(here), holds, flat % self.per(here), here)
+        return self.on_lane(flat // self.per(here), holds, flat % self.per(here), here)
 
     def kept(self, span: Interval, here: Here) -> Interval | None:
         everything = self.lanes_dealt_to(here) * self.per(here) if self.tail == "drop" else None
