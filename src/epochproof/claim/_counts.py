@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import product
 from math import prod
 
@@ -206,8 +207,10 @@ def _distinct_on_a_rank(view: View) -> Int:
     if view.run and not view.epoch_free():
         raise Undecided("how many different records a rank reads in reshuffled epochs depends on the orders")
     if injective_on_a_rank(view):
-        return occurrences(View(view.plan, view.epochs, run=False, rank=True, question=view.question,
-                                this_rank=view.this_rank))  # fmt: skip
+        plan = view.plan
+        if "worker" not in plan.dealt():
+            return plan.length(plan.lane(view.this_rank, view.this_epoch))
+        return occurrences(replace(view, run=False))
     raise Undecided("a rank may read a record twice, so its different records have no rule")
 
 

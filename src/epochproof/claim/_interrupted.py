@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from epochproof.claim._laps import delivered
+from epochproof.claim._laps import delivered, one_rank_needed
 from epochproof.claim._quantity import Seen
 from epochproof.claim._question import ZERO, Undecided, View
 from epochproof.schedule.deliveries import Lists
@@ -28,6 +28,8 @@ def read_times(view: View, record: Int) -> tuple[Int, Int]:
     Only a record's first place is no padding, so each run reads it on all lanes that hold it, or never.
     """
     found = runs(view)
+    if any(one_rank_needed(replace(view, plan=plan)) for plan in (found.whole, found.resumed)):
+        raise Undecided("what an interruption loses is not known where ranks shuffle on their own")
 
     def times(plan: Plan) -> Int:
         first = [ZERO] * plan.padding_stages()

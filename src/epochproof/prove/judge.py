@@ -121,7 +121,7 @@ class _Case:
             return Verdict(
                 "vacuous", f"exhausted({self.ran})", reason="no values satisfy all premises together"
             )
-        if self.claim.order_matters and self.worlds.seeds:
+        if self.claim.order_matters and (self.worlds.seeds or self.claim.own_orders):
             return None
         return Verdict("proved", f"exhausted({self.ran})")
 
@@ -156,8 +156,8 @@ class _Case:
         self.heavy = weight > self.rest
         if self.heavy:
             return False
-        self.rest -= weight
-        found = self.worlds.violation(values, REPLAYED)
+        found = self.worlds.violation(values, self.rest)
+        self.rest -= min(self.rest, max(weight, self.worlds.weight(values)))
         self.broken = found or self.broken
         return found is not None
 
