@@ -11,7 +11,8 @@ from epochproof.claim._question import ZERO, Undecided, View
 from epochproof.schedule.deliveries import Lists
 from epochproof.schedule.interrupted import Interrupted, interrupted
 from epochproof.schedule.plan import Plan
-from epochproof.term.node import Bool, Int, choose, number
+from epochproof.stage._anyhow import Anyhow
+from epochproof.term.node import Bool, Int, both, choose, number
 
 
 def runs(view: View) -> Interrupted:
@@ -19,6 +20,8 @@ def runs(view: View) -> Interrupted:
     found = interrupted(view.plan)
     if found is None:
         raise Undecided("nothing interrupts the loader: it has no `resume`")
+    if any(isinstance(stage, Anyhow) for stage in view.plan.stages):
+        raise Undecided("what an interruption loses is not known where the deal is not")
     return found
 
 
@@ -52,7 +55,7 @@ def stops(view: View) -> Bool:
     """The run is stopped within its epoch: after as many steps as some rank runs, or fewer."""
     found = runs(view)
     lane = found.whole.lane(number(0), view.this_epoch)
-    return found.after <= found.whole.steps(lane)
+    return both(found.after <= found.whole.steps(lane), found.another)
 
 
 def stopped(seen: Seen) -> bool:
@@ -62,7 +65,7 @@ def stopped(seen: Seen) -> bool:
         return True
     whole = seen.lists.variant(found.whole)
     steps = max((lane.steps for lane in whole.epoch(seen.this_epoch)), default=0)
-    return seen.lists.value(found.after) <= steps
+    return seen.lists.value(found.after) <= steps and bool(seen.lists.value(found.another))
 
 
 def unpadded(lists: Lists, epoch: int) -> Counter[int]:

@@ -67,7 +67,7 @@ class Compiled:
         self._length = as_int(plan.length(lane), inside, TABLES)
         self._variants: dict[Plan, Compiled] = {}
         self._own_rows: dict[Any, Callable[..., list[tuple[Any, ...]]]] = {}
-        self._own_values: dict[Int, Callable[..., int]] = {}
+        self._own_values: dict[Int | Bool, Callable[..., int]] = {}
         self._epochs = epochs
         self._shape = _together(names, plan.size, plan.ranks, plan.workers, epochs)
 
@@ -97,7 +97,7 @@ class Compiled:
             self._own_rows[key] = as_rows(terms, "p", length, inside, {**TABLES, **functions})
         return self._own_rows[key]
 
-    def value(self, term: Int, values: tuple[int, ...]) -> int:
+    def value(self, term: Int | Bool, values: tuple[int, ...]) -> int:
         """The value of a term over the parameters."""
         if term not in self._own_values:
             self._own_values[term] = as_int(term, self.names)
@@ -183,7 +183,7 @@ class Lists:
         workers = self.value(self.plan.workers)
         return [row for worker in range(workers) for row in each(*self._values, rank, epoch, worker)]
 
-    def value(self, term: Int) -> int:
+    def value(self, term: Int | Bool) -> int:
         """The value of a term over the parameters of the world."""
         return self._compiled.value(term, self._values)
 

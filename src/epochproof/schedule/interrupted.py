@@ -12,17 +12,21 @@ from epochproof.stage.fetch import Fetch
 from epochproof.stage.resume import Resume
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
-from epochproof.term.node import Int, minimum, number
+from epochproof.term.node import Bool, Int, both, differ, minimum, number
 
 
 @dataclass(frozen=True)
 class Interrupted:
-    """The run without the interruption, its part before, and what is read after; `after` counts steps."""
+    """The run without the interruption, its part before, and what is read after; `after` counts steps.
+
+    `another` says that a fresh order has another key.
+    """
 
     whole: Plan
     before: Plan
     resumed: Plan
     after: Int
+    another: Bool
 
 
 def interrupted(plan: Plan) -> Interrupted | None:
@@ -34,7 +38,13 @@ def interrupted(plan: Plan) -> Interrupted | None:
     before = replace(whole, stages=(*whole.stages, Stop(steps=resume.after)))
     ranks = plan.ranks if resume.ranks is None else resume.ranks
     resumed = replace(plan, ranks=ranks, stages=_going_on(whole, whole.stages, resume))
-    return Interrupted(whole, before, resumed, resume.after)
+    return Interrupted(whole, before, resumed, resume.after, _another(whole, resume))
+
+
+def _another(whole: Plan, resume: Resume) -> Bool:
+    shuffles = [stage for stage in whole.stages if isinstance(stage, Shuffle)]
+    fresh = resume.order == "fresh"
+    return both(*(differ(stage.seed, resume.seed) for stage in shuffles if fresh))
 
 
 def most_steps(plan: Plan) -> Int:
