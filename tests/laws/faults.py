@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from epochproof.stage._portion import Portion
+from epochproof.stage._skip import Skip
 from epochproof.stage._stage import Here, Interval, Place, Steps, afresh
 from epochproof.stage.accumulate import Accumulate
 from epochproof.stage.batch import Batch
+from epochproof.stage.copy import Copy
+from epochproof.stage.resume import Resume
 from epochproof.stage.shard import Shard
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
-from epochproof.term.node import Int, both, ceil_divide, choose, equal, minimum, number
+from epochproof.term.node import Int, both, ceil_divide, choose, equal, maximum, minimum, number
 
 
 class WrongStride(Shard):
@@ -79,7 +83,7 @@ class DropThatKeeps(Shard):
     """The places of the dropped tail still hold."""
 
     def place(self, q: Int, lap: Int, here: Here) -> Place:
-        return Place(q % here.lane.ranks, both(equal(lap, 0), q < here.n), q // here.lane.ranks)
+        return Place(both(equal(lap, 0), q < here.n), q // here.lane.ranks, rank=q % here.lane.ranks)
 
 
 class LapsSwapped(Shard):
@@ -106,7 +110,7 @@ class DealtTooLarge(Shard):
     def place(self, q: Int, lap: Int, here: Here) -> Place:
         flat = q + lap * here.n
         holds = both(lap >= 0, flat < here.lane.ranks * self.per(here))
-        return Place(flat % here.lane.ranks, holds, flat // here.lane.ranks)
+        return Place(holds, flat // here.lane.ranks, rank=flat % here.lane.ranks)
 
 
 class ThresholdOffByOne(Shard):
@@ -186,3 +190,52 @@ class RanksDisagree(Shuffle):
 
     def stream(self, here: Here) -> Int:
         return here.lane.rank + 1
+
+
+class SkipsOneMore(Skip):
+    """One position more is left out than was read."""
+
+    def source(self, p: Int, here: Here) -> Int:
+        return p + self.count + 1
+
+
+class SkipsOneLess(Skip):
+    """The last position that was read is read again, everywhere."""
+
+    def length(self, here: Here) -> Int:
+        return minimum(here.n, maximum(0, here.n - self.count + 1))
+
+    def source(self, p: Int, here: Here) -> Int:
+        return p + maximum(0, self.count - 1)
+
+    def place(self, q: Int, lap: Int, here: Here) -> Place:
+        first = maximum(0, self.count - 1)
+        return Place(both(equal(lap, 0), first <= q), q - first)
+
+
+class SkipOfAFewTooMany(Skip):
+    """A lane that is shorter than what is skipped gets a negative length."""
+
+    def length(self, here: Here) -> Int:
+        return here.n - self.count
+
+
+class PortionHalfOpen(Portion):
+    """The last step of the portion is left out."""
+
+    def _to(self, here: Here) -> Int:
+        return minimum(here.n, here.steps.before(self.end))
+
+
+class CopyThatDeals(Copy):
+    """Each lane reads its part of the stream."""
+
+    def length(self, here: Here) -> Int:
+        return here.n // here.lane.workers
+
+
+class SkipsAtOnce(Resume):
+    """The run that nothing stops leaves out what a resumed one does."""
+
+    def source(self, p: Int, here: Here) -> Int:
+        return p + self.after

@@ -1,127 +1,51 @@
-"""Every planted fault in a stage is caught: by a law, by lists written by hand, or by torch."""
+"""Every planted fault is caught: by a law, by lists written by hand, or by torch."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import product
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import torch
 
-from epochproof.prove.solver import Solver
-from epochproof.stage._stage import Reality, Stage
+from epochproof.stage._portion import Portion
+from epochproof.stage._skip import Skip
 from epochproof.stage.accumulate import Accumulate
 from epochproof.stage.batch import Batch
+from epochproof.stage.copy import Copy
+from epochproof.stage.resume import Resume
 from epochproof.stage.shard import Shard
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
-from epochproof.term.node import negate, number, variable
-from tests.laws import faults
-from tests.stage import promises
-from tests.stage.laws import Law
-from tests.stage.lists import grouped, here, read
-from tests.worlds import Written, accumulated, batched, chunks, sharded, shuffled
+from tests.laws import faults, lane_faults
+from tests.laws import schedule_faults as wrong
+from tests.laws.fault import Fault
+from tests.laws.schedules import after_a_stop, drawn, planted, right, taken
+from tests.laws.stages import (
+    of_accumulate,
+    of_batch,
+    of_copy,
+    of_lanes,
+    of_portion,
+    of_resume,
+    of_shard,
+    of_shuffle,
+    of_skip,
+    of_stop,
+)
 
 PAGE = Path(__file__).with_name("README.md")
 HEAD = """# Planted faults
 
-Each row is a stage with one fault, written in `faults.py`.
+Each row is a stage with one fault, written in `faults.py`, or a part of a schedule, in `schedule_faults.py`.
 *Law* is the first law of `tests/stage/laws.py` of which the prover shows a counterexample.
-*Lists* says whether lists that a test writes by hand differ, *torch* whether the stage's real object does.
+*Lists* says whether lists that a test writes by hand differ, *torch* whether the real object does.
 A hint or a total has no list and no object of its own: only laws see it.
+A part of a schedule has no laws: lists see it, and torch where it has such an object.
 
 | fault | stage | what it does | law | lists | torch |
 |---|---|---|---|---|---|
 """
-
-Case = tuple[bool, bool]
-"""Whether one lane, as the stage's terms have it, differs from a list written by hand, and from torch's."""
-
-
-@dataclass(frozen=True)
-class Fault:
-    """A stage with free options for the laws, and the cases of lists for fixed ones."""
-
-    kind: type[Stage]
-    laws: Iterator[Law]
-    cases: Iterator[Case]
-
-
-def first(marked: list[tuple[int, bool]]) -> list[int]:
-    return [record for record, _ in marked]
-
-
-def of_shard(kind: type[Shard], tail: str, layout: str = "strided") -> Fault:
-    stage = kind.model_validate({"lanes": "ranks", "tail": tail, "layout": layout})
-
-    def cases() -> Iterator[Case]:
-        for n, ranks in product(range(8), range(1, 5)):
-            lanes = sharded([(record, False) for record in range(n)], ranks, layout, tail)
-            for rank in range(ranks):
-                real = stage.real(list(range(n)), Reality(torch, rank, ranks, 0, {}))
-                model = read(stage, here(n, rank, ranks))
-                yield model != lanes[rank], first(model) != list(real)
-
-    return Fault(kind, promises.of_shard(stage), cases())
-
-
-def of_batch(kind: type[Batch], tail: str) -> Fault:
-    def cases() -> Iterator[Case]:
-        for n, size in product(range(8), range(1, 4)):
-            stage = kind.model_validate({"n": number(size), "tail": tail})
-            marked = read(stage, here(n))
-            model = [[marked[p] for p in group] for group in grouped(stage, here(n))]
-            hand = batched([(at, False) for at in range(n)], size, tail)
-            real = stage.real(list(range(n)), Reality(torch, 0, 1, 0, {"n": size}))
-            yield model != hand, [first(group) for group in model] != list(real)
-
-    return Fault(
-        kind, promises.of_batch(kind.model_validate({"n": variable("batch"), "tail": tail})), cases()
-    )
-
-
-def of_accumulate(kind: type[Accumulate], tail: str) -> Fault:
-    def cases() -> Iterator[Case]:
-        for n, size, epoch in product(range(8), range(1, 4), range(3)):
-            stage, groups = kind.model_validate({"n": number(size), "tail": tail}), chunks(list(range(n)), 2)
-            steps = Batch(n=number(2)).grouped(here(n))
-            waiting = epoch * len(groups) % size
-            marked = [[(record, False) for record in group] for group in groups]
-            hand = [first(group) for group in accumulated(marked, size, tail, waiting)]
-            real = stage.real(groups, Reality(torch, 0, 1, epoch, {"n": size}))
-            model = grouped(stage, here(n, epoch=epoch, above=steps))
-            yield model != hand, model != list(map(list, real))
-
-    stage = kind.model_validate({"n": variable("accumulate"), "tail": tail})
-    return Fault(kind, promises.of_accumulate(stage, "batches"), cases())
-
-
-def of_stop(kind: type[Stop]) -> Fault:
-    def cases() -> Iterator[Case]:
-        for n, steps in product(range(8), range(4)):
-            stage, groups = kind(steps=number(steps)), chunks(list(range(n)), 2)
-            above = Batch(n=number(2)).grouped(here(n))
-            real = stage.real(groups, Reality(torch, 0, 1, 0, {"steps": steps}))
-            model = grouped(stage, here(n, above=above))
-            yield model != groups[:steps], model != list(real)
-
-    return Fault(kind, promises.of_stop(kind(steps=variable("steps")), "batches"), cases())
-
-
-def of_shuffle(kind: type[Shuffle]) -> Fault:
-    def cases() -> Iterator[Case]:
-        for n, rank, epoch in product(range(6), range(2), range(3)):
-            stage = kind(seed=number(3))
-            real = stage.real(list(range(n)), Reality(torch, rank, 2, epoch, {"seed": 3}))
-            hand = shuffled(Written("shuffle", options={"seed": 3}), n, epoch, rank)
-            model = first(read(stage, here(n, rank, 2, epoch)))
-            yield model != hand, model != list(real)
-
-    return Fault(kind, promises.of_shuffle(kind(seed=variable("seed"))), cases())
-
 
 PLANTED: dict[str, Callable[[], Fault]] = {
     "wrong stride": lambda: of_shard(faults.WrongStride, "uneven"),
@@ -148,6 +72,45 @@ PLANTED: dict[str, Callable[[], Fault]] = {
     "stops late": lambda: of_stop(faults.StopsLate),
     "epoch ignored": lambda: of_shuffle(faults.EpochIgnored),
     "ranks disagree": lambda: of_shuffle(faults.RanksDisagree),
+    "worker forgotten": lambda: of_lanes(lane_faults.WorkerForgotten, "uneven"),
+    "rank forgotten by workers": lambda: of_lanes(lane_faults.RankForgottenByWorkers, "uneven"),
+    "wrong factor": lambda: of_lanes(lane_faults.WrongFactor, "uneven"),
+    "wrong major": lambda: of_lanes(lane_faults.WrongMajor, "uneven"),
+    "majors swapped": lambda: of_lanes(lane_faults.MajorsSwapped, "pad"),
+    "lanes forgotten": lambda: of_lanes(lane_faults.LanesForgotten, "uneven"),
+    "longer off by one": lambda: of_lanes(lane_faults.LongerOffByOne, "uneven", "worker_major"),
+    "longer without bounds": lambda: of_lanes(lane_faults.LongerUnbounded, "uneven"),
+    "padding hint off by one": lambda: of_lanes(lane_faults.UnpaddedOffByOne, "pad"),
+    "skips one more": lambda: of_skip(faults.SkipsOneMore),
+    "skips one less": lambda: of_skip(faults.SkipsOneLess),
+    "skips more than there is": lambda: of_skip(faults.SkipOfAFewTooMany),
+    "portion half open": lambda: of_portion(faults.PortionHalfOpen),
+    "copy that deals": lambda: of_copy(faults.CopyThatDeals),
+    "skips at once": lambda: of_resume(faults.SkipsAtOnce),
+    "skip above the deal": lambda: planted("resume", "_where", wrong.above_the_deal, after_a_stop()),
+    "skip below the deal": lambda: planted(
+        "resume", "_where", wrong.below_the_deal, after_a_stop(counter="global")
+    ),
+    "counter in new batches": lambda: planted("resume", "_going_on", wrong.in_new_batches, after_a_stop()),
+    "prefetch forgotten": lambda: planted(
+        "resume", "_going_on", wrong.as_consumed, after_a_stop(position="fetched")
+    ),
+    "global count of one rank": lambda: planted(
+        "resume", "_going_on", wrong.of_one_rank, after_a_stop(counter="global")
+    ),
+    "fresh order forgotten": lambda: planted(
+        "resume", "_going_on", wrong.in_the_old_order, after_a_stop(order="fresh")
+    ),
+    "stopped late": lambda: planted("resume", "Stop", wrong.a_step_late, after_a_stop()),
+    "short batch forgotten": lambda: planted(
+        "augment", "_a_pass", wrong.full_batches, drawn(persistent=True)
+    ),
+    "persistence forgotten": lambda: planted("augment", "_a_pass", wrong.anew, drawn(persistent=True)),
+    "turns by records": lambda: planted("augment", "_who", wrong.by_records, drawn()),
+    "draws of the rank": lambda: planted("augment", "_who", wrong.of_the_rank, drawn()),
+    "fixed turns": lambda: planted("shard", "_in_turn", wrong.until_one_ends, taken()),
+    "no turns": lambda: planted("shard", "_in_turn", wrong.one_after_the_other, taken()),
+    "turns of the ended": lambda: planted("shard", "_in_turn", wrong.with_gaps, taken()),
 }
 
 RIGHT: dict[str, Callable[[], Fault]] = {
@@ -156,33 +119,30 @@ RIGHT: dict[str, Callable[[], Fault]] = {
     "accumulate": lambda: of_accumulate(Accumulate, "carry"),
     "stop": lambda: of_stop(Stop),
     "shuffle": lambda: of_shuffle(Shuffle),
+    "shard to workers": lambda: of_lanes(Shard, "uneven"),
+    "shard to workers, worker-major": lambda: of_lanes(Shard, "pad", "worker_major"),
+    "skip": lambda: of_skip(Skip),
+    "portion": lambda: of_portion(Portion),
+    "copy": lambda: of_copy(Copy),
+    "resume": lambda: of_resume(Resume),
+    "going on": lambda: right("resume", after_a_stop()),
+    "going on from a global count": lambda: right("resume", after_a_stop(counter="global")),
+    "going on after prefetching": lambda: right("resume", after_a_stop(position="fetched")),
+    "going on in a fresh order": lambda: right("resume", after_a_stop(order="fresh")),
+    "draws": lambda: right("augment", drawn()),
+    "draws of persistent workers": lambda: right("augment", drawn(persistent=True)),
+    "turns": lambda: right("shard", taken()),
 }
-
-
-def caught(fault: Fault) -> tuple[str, bool, bool]:
-    """The first law that is broken, and whether lists written by hand and torch differ from the stage."""
-    solver = Solver({}, {})
-    broken = (law.name for law in fault.laws if solver.find(law.given, negate(law.goal)).status == "found")
-    cases = list(fault.cases)
-    return next(broken, ""), any(lists for lists, _ in cases), any(real for _, real in cases)
-
-
-def row(name: str, fault: Fault) -> str:
-    law, lists, real = caught(fault)
-    stage = fault.kind.__mro__[1].__name__.lower()
-    does = (fault.kind.__doc__ or "").rstrip(".")
-    shown = [law or "-", "differ" if lists else "-", "differs" if real else "-"]
-    return f"| {name} | `{stage}` | {does} | {' | '.join(shown)} |\n"
 
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_stage_without_a_fault_is_not_caught(name: str) -> None:
-    assert caught(RIGHT[name]()) == ("", False, False)
+    assert RIGHT[name]().caught() == ("", False, False)
 
 
 @pytest.mark.parametrize("name", PLANTED)
 def test_fault_is_caught_as_the_table_says(name: str) -> None:
-    found = row(name, PLANTED[name]())
+    found = PLANTED[name]().row(name)
 
     if os.environ.get("UPDATE_PAGES"):
         order = [f"| {each} |" for each in PLANTED]

@@ -25,11 +25,13 @@ from epochproof.term.node import (
 )
 
 N, RANKS, RANK, EPOCH = variable("n"), variable("ranks"), variable("rank"), variable("epoch")
+WORKERS, WORKER = variable("workers"), variable("worker")
 P, LATER, Q, LAP, FLAT = variable("p"), variable("later"), variable("q"), variable("lap"), variable("flat")
+OTHER_RANK, OTHER_WORKER = variable("rank.other"), variable("worker.other")
 LOW, HIGH = variable("low"), variable("high")
 BATCH, GROUP = variable("above.batch"), variable("above.group")
 
-LANE = Lane(RANK, RANKS, EPOCH)
+LANE = Lane(RANK, RANKS, WORKER, WORKERS, EPOCH)
 BATCHED = Batch(n=BATCH).grouped(Here(N, LANE, SINGLE))
 """Steps as a batch above leaves them."""
 
@@ -38,7 +40,16 @@ TWICE = Accumulate(n=GROUP).grouped(Here(N, LANE, BATCHED))
 
 ABOVE = {"records": SINGLE, "batches": BATCHED, "accumulated batches": TWICE}
 
-SANE = both(N >= 0, RANKS >= 1, within(0, RANK, RANKS), EPOCH >= 0, BATCH >= 1, GROUP >= 1)
+SANE = both(
+    N >= 0,
+    RANKS >= 1,
+    within(0, RANK, RANKS),
+    WORKERS >= 1,
+    within(0, WORKER, WORKERS),
+    EPOCH >= 0,
+    BATCH >= 1,
+    GROUP >= 1,
+)
 
 
 class Law(NamedTuple):
@@ -47,6 +58,11 @@ class Law(NamedTuple):
     name: str
     given: Bool
     goal: Bool
+
+
+def exists(here: Here) -> Bool:
+    """The lane exists."""
+    return both(within(0, here.lane.rank, RANKS), within(0, here.lane.worker, WORKERS))
 
 
 def unproved(laws: Iterable[Law]) -> list[str]:
@@ -88,14 +104,21 @@ class Subject:
         """`p` is a position of the output."""
         return both(self.sane, within(0, P, self.length))
 
-    def on(self, rank: Int) -> Here:
-        """The same on another rank."""
-        return Here(N, replace(LANE, rank=rank), self.steps)
+    def on(self, rank: Int | None, worker: Int | None) -> Here:
+        """The same on another lane; `None` is this lane's own."""
+        rank, worker = RANK if rank is None else rank, WORKER if worker is None else worker
+        return Here(N, replace(LANE, rank=rank, worker=worker), self.steps)
+
+    @property
+    def other(self) -> Here:
+        """Any lane that the stage deals to, as this one; it is elsewhere along the dealt axes alone."""
+        axes = self.stage.axes()
+        return self.on(OTHER_RANK if "rank" in axes else None, OTHER_WORKER if "worker" in axes else None)
 
     def landing(self, q: Int, lap: Int) -> tuple[Here, Bool, Int]:
         """Where a position goes: the lane that gets it, whether it does, and the position there."""
         place = self.stage.place(q, lap, self.here)
-        return self.here if place.rank is None else self.on(place.rank), place.holds, place.position
+        return self.on(place.rank, place.worker), place.holds, place.position
 
 
 def nine(subject: Subject) -> Iterator[Law]:
@@ -103,9 +126,9 @@ def nine(subject: Subject) -> Iterator[Law]:
     stage, here = subject.stage, subject.here
     source, lap = stage.source(P, here), stage.lap(P, here)
     there, holds, position = subject.landing(Q, LAP)
-    lands = both(within(0, there.lane.rank, RANKS), within(0, position, stage.length(there)))
+    lands = both(exists(there), within(0, position, stage.length(there)))
     back, returns, found = subject.landing(source, lap)
-    same = both(returns, equal(found, P), equal(back.lane.rank, RANK))
+    same = both(returns, equal(found, P), equal(back.lane.rank, RANK), equal(back.lane.worker, WORKER))
     into = both(subject.into, LAP >= 0)
     yield Law("1 length is never negative", subject.sane, subject.length >= 0)
     yield Law("2 empty stays empty", both(subject.sane, equal(N, 0)), equal(subject.length, 0))
@@ -161,16 +184,31 @@ def fewer_lost(subject: Subject, whole: Int, after: Int) -> Iterator[Law]:
 
 
 def threshold(subject: Subject, more: int) -> Iterator[Law]:
-    """The ranks on each side of the threshold are alike; those below it have `more` positions more."""
-    stage, bound = subject.stage, subject.stage.threshold(subject.here)
+    """The lanes on each side of the threshold are alike; those before it have `more` positions more."""
+    stage, here, other = subject.stage, subject.here, subject.other
+    bound, index, later = stage.threshold(here), stage.lane_index(here), stage.lane_index(other)
+    yield Law(
+        "a lane's number is one of the lanes", subject.sane, within(0, index, stage.lanes_dealt_to(here))
+    )
     if bound is not None:
-        length, other = subject.length, stage.length(subject.on(LATER))
-        pair = both(subject.sane, RANK < LATER, LATER < RANKS)
-        yield Law("the threshold is a rank", subject.sane, within(0, bound, RANKS))
-        yield Law("ranks below it are alike", both(pair, bound > LATER), equal(length, other))
-        yield Law("ranks from it on are alike", both(pair, bound <= RANK), equal(length, other))
-        apart = both(pair, bound > RANK, bound <= LATER)
-        yield Law("ranks below it have more", apart, equal(length, other + more))
+        length, beyond = subject.length, stage.length(other)
+        pair = both(subject.sane, exists(other), index < later)
+        yield Law("the threshold is a lane", subject.sane, within(0, bound, stage.lanes_dealt_to(here)))
+        yield Law("lanes below it are alike", both(pair, bound > later), equal(length, beyond))
+        yield Law("lanes from it on are alike", both(pair, bound <= index), equal(length, beyond))
+        apart = both(pair, bound > index, bound <= later)
+        yield Law("lanes below it have more", apart, equal(length, beyond + more))
+        if (longer := stage.longer(here)) is not None:
+            yield Law("so many workers are longer", subject.sane, within(0, longer, WORKERS + 1))
+            yield Law("the first workers are longer", subject.sane, iff(longer > WORKER, bound > index))
+
+
+def unpadded(subject: Subject) -> Iterator[Law]:
+    """The hinted number of positions come before any padding, and no others."""
+    hint = subject.stage.unpadded(subject.here)
+    first = equal(subject.stage.lap(P, subject.here), 0)
+    yield Law("what is no padding is part", subject.sane, within(0, hint, subject.length + 1))
+    yield Law("padding comes last", subject.out, iff(first, hint > P))
 
 
 def kept(subject: Subject) -> Iterator[Law]:
@@ -237,3 +275,20 @@ def stopped(subject: Subject, stop: Int) -> Iterator[Law]:
     left = equal(steps.count(subject.length), minimum(steps.count(N), stop))
     yield Law("what comes before the stop is read", subject.into, iff(holds, steps.of(Q) < stop))
     yield Law("so many steps are left", subject.sane, left)
+
+
+def skipped(subject: Subject, count: Int) -> Iterator[Law]:
+    """The positions before `count` are left out, and no others; the rest move up."""
+    _, holds, position = subject.landing(Q, number(0))
+    yield Law("the first are left out", subject.into, iff(holds, count <= Q))
+    yield Law("the rest move up", both(subject.into, holds), equal(position, Q - count))
+    yield Law("so many are left", subject.sane, equal(subject.length, N - minimum(N, count)))
+
+
+def portioned(subject: Subject, start: Int, end: Int) -> Iterator[Law]:
+    """A position is read exactly if its step is one of those from `start` to `end`, both included."""
+    holds, order = subject.landing(Q, number(0))[1], subject.stage.source
+    between = within(start, subject.steps.of(Q), end + 1)
+    pair = both(subject.out, P <= LATER, subject.length > LATER)
+    yield Law("the steps of the portion are read", subject.into, iff(holds, between))
+    yield Law("in their order", pair, order(P, subject.here) <= order(LATER, subject.here))

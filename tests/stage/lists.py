@@ -15,9 +15,19 @@ LAPS = 12
 """More laps than any list of these tests has."""
 
 
-def here(n: int, rank: int = 0, ranks: int = 1, epoch: int = 0, above: Steps = SINGLE) -> Here:
+def here(
+    n: int,
+    rank: int = 0,
+    ranks: int = 1,
+    epoch: int = 0,
+    above: Steps = SINGLE,
+    *,
+    worker: int = 0,
+    workers: int = 1,
+) -> Here:
     """One lane of n positions."""
-    return Here(number(n), Lane(number(rank), number(ranks), number(epoch)), above)
+    lane = Lane(number(rank), number(ranks), number(worker), number(workers), number(epoch))
+    return Here(number(n), lane, above)
 
 
 def value(term: Int) -> int:
@@ -32,14 +42,15 @@ def read(stage: Stage, lane: Here) -> Marked:
     return [(source, lap >= 1) for source, lap in rows]
 
 
-def places(stage: Stage, lane: Here) -> Mapping[tuple[int, int], tuple[int, int]]:
-    """For each (input position, lap) that goes anywhere: (rank, output position)."""
+def places(stage: Stage, lane: Here) -> Mapping[tuple[int, int], tuple[int, int, int]]:
+    """For each (input position, lap) that goes anywhere: (rank, worker, output position)."""
     found = {}
     for lap, q in product(range(LAPS), range(value(lane.n))):
         place = stage.place(number(q), number(lap), lane)
         if as_int(place.holds, [], TABLES)():
             rank = lane.lane.rank if place.rank is None else place.rank
-            found[q, lap] = (value(rank), value(place.position))
+            worker = lane.lane.worker if place.worker is None else place.worker
+            found[q, lap] = (value(rank), value(worker), value(place.position))
     return found
 
 

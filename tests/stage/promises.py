@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from epochproof.stage._anyhow import Anyhow
+from epochproof.stage._files import Files
+from epochproof.stage._portion import Portion
+from epochproof.stage._skip import Skip
 from epochproof.stage.accumulate import Accumulate
+from epochproof.stage.augment import Augment
 from epochproof.stage.batch import Batch
+from epochproof.stage.copy import Copy
 from epochproof.stage.fetch import Fetch
+from epochproof.stage.resume import Resume
 from epochproof.stage.shard import Shard
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
+from epochproof.term.node import both, equal, variable
 from tests.stage import laws
-from tests.stage.laws import ABOVE, RANKS, Law, Subject
+from tests.stage.laws import ABOVE, Law, Subject
 
 
 def of_shard(stage: Shard) -> Iterator[Law]:
@@ -20,15 +28,38 @@ def of_shard(stage: Shard) -> Iterator[Law]:
     yield from laws.kept(subject)
     yield from laws.dealt(subject)
     yield from laws.threshold(subject, more=1 if stage.tail == "uneven" else 0)
-    total = stage.dealt(subject.here)
+    total, lanes = stage.dealt(subject.here), stage.lanes_dealt_to(subject.here)
     if stage.tail == "pad":
+        yield from laws.unpadded(subject)
         yield from laws.nothing_lost(subject)
-        yield from laws.fewer_added(subject, RANKS, total)
+        yield from laws.fewer_added(subject, lanes, total)
     elif stage.tail == "drop":
         yield from laws.nothing_twice(subject)
-        yield from laws.fewer_lost(subject, RANKS, total)
+        yield from laws.fewer_lost(subject, lanes, total)
     else:
         yield from laws.each_once(subject)
+
+
+def of_anyhow(stage: Anyhow) -> Iterator[Law]:
+    subject = Subject(stage, stage.dealing >= 0)
+    yield from laws.nine(subject)
+    yield from laws.kept(subject)
+    yield from laws.dealt(subject)
+    yield from laws.each_once(subject)
+
+
+def of_files(stage: Files) -> Iterator[Law]:
+    """The stream is whole files."""
+    files = variable("files")
+    subject = Subject(stage, both(stage.rows >= 1, files >= 0, equal(laws.N, stage.rows * files)))
+    yield from laws.nine(subject)
+    yield from laws.kept(subject)
+    yield from laws.dealt(subject)
+    if stage.pads():
+        yield from laws.unpadded(subject)
+        yield from laws.nothing_lost(subject)
+    else:
+        yield from laws.nothing_twice(subject)
 
 
 def of_batch(stage: Batch) -> Iterator[Law]:
@@ -37,6 +68,7 @@ def of_batch(stage: Batch) -> Iterator[Law]:
     yield from laws.kept(subject)
     yield from laws.grouping(subject)
     if stage.tail == "pad":
+        yield from laws.unpadded(subject)
         yield from laws.nothing_lost(subject)
         yield from laws.fewer_added(subject, stage.n, subject.length)
         yield from laws.whole(subject, stage.n)
@@ -74,7 +106,39 @@ def of_stop(stage: Stop, above: str) -> Iterator[Law]:
 
 
 def of_fetch(stage: Fetch, above: str) -> Iterator[Law]:
-    subject = Subject(stage, stage.workers >= 0, ABOVE[above])
+    yield from _unchanged(Subject(stage, stage.workers >= 0, ABOVE[above]))
+
+
+def of_copy(stage: Copy, above: str) -> Iterator[Law]:
+    yield from _unchanged(Subject(stage, steps=ABOVE[above]))
+
+
+def of_augment(stage: Augment, above: str) -> Iterator[Law]:
+    yield from _unchanged(Subject(stage, steps=ABOVE[above]))
+
+
+def of_resume(stage: Resume, above: str) -> Iterator[Law]:
+    yield from _unchanged(Subject(stage, stage.after >= 0, ABOVE[above]))
+
+
+def of_skip(stage: Skip) -> Iterator[Law]:
+    subject = Subject(stage, stage.count >= 0)
+    yield from laws.nine(subject)
+    yield from laws.kept(subject)
+    yield from laws.nothing_twice(subject)
+    yield from laws.skipped(subject, stage.count)
+
+
+def of_portion(stage: Portion, above: str) -> Iterator[Law]:
+    subject = Subject(stage, both(stage.start >= 0, stage.end >= stage.start), ABOVE[above])
+    yield from laws.nine(subject)
+    yield from laws.kept(subject)
+    yield from laws.nothing_twice(subject)
+    yield from laws.portioned(subject, stage.start, stage.end)
+
+
+def _unchanged(subject: Subject) -> Iterator[Law]:
+    """Every position stays where it is."""
     yield from laws.nine(subject)
     yield from laws.kept(subject)
     yield from laws.order_kept(subject)

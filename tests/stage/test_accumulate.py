@@ -88,7 +88,7 @@ def test_place_is_the_position_itself(tail: Tail) -> None:
         lane = here(n, above=Batch(n=number(batch)).grouped(here(n)))
         left = sum(map(len, run(n, batch, size, tail, 1)[0]))
 
-        assert places(Accumulate(n=number(size), tail=tail), lane) == {(q, 0): (0, q) for q in range(left)}
+        assert places(Accumulate(n=number(size), tail=tail), lane) == {(q, 0): (0, 0, q) for q in range(left)}
 
 
 def test_steps_that_are_grouped_again_are_dropped_whole() -> None:

@@ -42,9 +42,9 @@ def test_lane_is_cut_or_filled(tail: Tail) -> None:
 @pytest.mark.parametrize("tail", TAILS)
 def test_places_are_where_the_list_holds_the_record(tail: Tail) -> None:
     for n, size in WORLDS:
-        expected: dict[tuple[int, int], tuple[int, int]] = {}
+        expected: dict[tuple[int, int], tuple[int, int, int]] = {}
         for p, (record, _) in enumerate(filled(n, size, tail)):
-            expected[record, p // n] = (0, p)
+            expected[record, p // n] = (0, 0, p)
 
         assert places(Batch(n=number(size), tail=tail), here(n)) == expected
 

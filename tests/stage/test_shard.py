@@ -1,4 +1,4 @@
-"""Shard deals every position once, pads from the start, or drops less than one position a rank."""
+"""Shard deals every position once, pads from the start, or drops less than one position a lane."""
 
 from __future__ import annotations
 
@@ -8,64 +8,138 @@ from typing import Literal, get_args
 import pytest
 import torch
 
-from epochproof.stage._stage import Reality
-from epochproof.stage.shard import Shard
+from epochproof.stage._anyhow import Anyhow
+from epochproof.stage._files import Files
+from epochproof.stage._stage import Here, Reality
+from epochproof.stage.shard import BOTH, RANK, WORKER, Shard
+from epochproof.term.fold import variables
+from epochproof.term.node import number, variable
 from tests.stage import promises
-from tests.stage.laws import unproved
+from tests.stage.laws import LANE, N, Subject, unproved
 from tests.stage.lists import here, places, read, value
 from tests.worlds import Marked, sharded
 
 Layout = Literal["strided", "blocked"]
 Tail = Literal["pad", "drop", "uneven"]
+Id = Literal["rank_major", "worker_major"]
 VARIANTS = list(product(get_args(Layout), get_args(Tail)))
 WORLDS = list(product(range(12), range(1, 6)))
 
+LANES: dict[str, tuple[frozenset[str], Id]] = {
+    "ranks": (RANK, "rank_major"),
+    "workers": (WORKER, "rank_major"),
+    "both, rank-major": (BOTH, "rank_major"),
+    "both, worker-major": (BOTH, "worker_major"),
+}
+DEALS = list(product(LANES, get_args(Layout), get_args(Tail)))
+MANY = list(product((0, 1, 4, 7, 13), range(1, 4), range(1, 4)))
 
-def shard(layout: Layout, tail: Tail) -> Shard:
-    return Shard(lanes="ranks", layout=layout, tail=tail)
+
+def shard(layout: Layout, tail: Tail, lanes: str = "ranks") -> Shard:
+    axes, numbered = LANES[lanes]
+    return Shard(lanes=axes, layout=layout, tail=tail, id=numbered)
 
 
 def dealt(n: int, ranks: int, layout: Layout, tail: Tail) -> list[Marked]:
-    """What each rank gets of n positions, by slicing a list."""
+    """What each lane gets of n positions, by slicing a list."""
     return sharded([(record, False) for record in range(n)], ranks, layout, tail)
 
 
-@pytest.mark.parametrize(("layout", "tail"), VARIANTS)
-def test_laws_are_proved_for_all_parameters(layout: Layout, tail: Tail) -> None:
-    assert unproved(promises.of_shard(shard(layout, tail))) == []
+def dealt_to(lanes: str, ranks: int, workers: int) -> list[tuple[int, int]]:
+    """The (rank, worker) that gets each slice, in their order; one that is dealt nothing counts as 0."""
+    if lanes == "ranks":
+        return [(rank, 0) for rank in range(ranks)]
+    if lanes == "workers":
+        return [(0, worker) for worker in range(workers)]
+    if lanes == "both, rank-major":
+        return [(rank, worker) for rank in range(ranks) for worker in range(workers)]
+    return [(rank, worker) for worker in range(workers) for rank in range(ranks)]
 
 
-@pytest.mark.parametrize(("layout", "tail"), VARIANTS)
-def test_lanes_are_slices_of_the_stream(layout: Layout, tail: Tail) -> None:
-    for n, ranks in WORLDS:
-        lanes = [read(shard(layout, tail), here(n, rank, ranks)) for rank in range(ranks)]
-
-        assert lanes == dealt(n, ranks, layout, tail)
+def on(n: int, rank: int, worker: int, ranks: int, workers: int) -> Here:
+    return here(n, rank, ranks, worker=worker, workers=workers)
 
 
-@pytest.mark.parametrize(("layout", "tail"), VARIANTS)
-def test_places_are_where_the_lists_hold_the_record(layout: Layout, tail: Tail) -> None:
-    for n, ranks in WORLDS:
-        lanes = dealt(n, ranks, layout, tail)
-        where = [(rank, p) for rank in range(ranks) for p in range(len(lanes[rank]))]
+@pytest.mark.parametrize(("lanes", "layout", "tail"), DEALS)
+def test_laws_are_proved_for_all_parameters(lanes: str, layout: Layout, tail: Tail) -> None:
+    assert unproved(promises.of_shard(shard(layout, tail, lanes))) == []
+
+
+@pytest.mark.parametrize(("lanes", "layout", "tail"), DEALS)
+def test_lanes_are_slices_of_the_stream(lanes: str, layout: Layout, tail: Tail) -> None:
+    for n, ranks, workers in MANY:
+        order = dealt_to(lanes, ranks, workers)
+        read_by = [read(shard(layout, tail, lanes), on(n, *lane, ranks, workers)) for lane in order]
+
+        assert read_by == dealt(n, len(order), layout, tail)
+
+
+@pytest.mark.parametrize(("lanes", "layout", "tail"), DEALS)
+def test_lanes_that_are_dealt_nothing_read_copies(lanes: str, layout: Layout, tail: Tail) -> None:
+    stage = shard(layout, tail, lanes)
+    for rank, worker in product(range(3), range(2)):
+        own = (rank if "rank" in stage.axes() else 0, worker if "worker" in stage.axes() else 0)
+
+        assert read(stage, on(7, rank, worker, 3, 2)) == read(stage, on(7, *own, 3, 2))
+
+
+@pytest.mark.parametrize(("lanes", "layout", "tail"), DEALS)
+def test_places_are_where_the_lists_hold_the_record(lanes: str, layout: Layout, tail: Tail) -> None:
+    for n, ranks, workers in MANY:
+        order = dealt_to(lanes, ranks, workers)
+        slices = dealt(n, len(order), layout, tail)
+        where = [(at, p) for at, each in enumerate(slices) for p in range(len(each))]
         if layout == "strided":
             where.sort(key=lambda place: (place[1], place[0]))
-        expected: dict[tuple[int, int], tuple[int, int]] = {}
-        for rank, p in where:
-            record, lap = lanes[rank][p][0], 0
+        expected: dict[tuple[int, int], tuple[int, int, int]] = {}
+        for at, p in where:
+            record, lap = slices[at][p][0], 0
             while (record, lap) in expected:
                 lap += 1
-            expected[record, lap] = (rank, p)
+            expected[record, lap] = (*order[at], p)
 
-        assert places(shard(layout, tail), here(n, 0, ranks)) == expected
+        assert places(shard(layout, tail, lanes), on(n, 0, 0, ranks, workers)) == expected
 
 
-@pytest.mark.parametrize(("layout", "tail"), VARIANTS)
-def test_dealt_is_the_total_of_all_lanes(layout: Layout, tail: Tail) -> None:
+@pytest.mark.parametrize(("lanes", "layout", "tail"), DEALS)
+def test_dealt_is_the_total_of_all_lanes(lanes: str, layout: Layout, tail: Tail) -> None:
+    for n, ranks, workers in MANY:
+        count = len(dealt_to(lanes, ranks, workers))
+        total = value(shard(layout, tail, lanes).dealt(on(n, 0, 0, ranks, workers)))
+
+        assert total == sum(map(len, dealt(n, count, layout, tail)))
+
+
+@pytest.mark.parametrize("lanes", [each for each in LANES if each != "ranks"])
+def test_longer_is_how_many_workers_of_the_rank_read_one_more(lanes: str) -> None:
+    stage = shard("strided", "uneven", lanes)
+    for n, ranks, workers in product(range(14), range(1, 4), range(1, 4)):
+        order = dealt_to(lanes, ranks, workers)
+        length = dict(zip(order, map(len, dealt(n, len(order), "strided", "uneven")), strict=True))
+        for rank in range(ranks):
+            row = on(n, rank, 0, ranks, workers)
+            own = rank if "rank" in stage.axes() else 0
+            longer = stage.longer(row)
+
+            assert longer is not None
+            assert value(longer) == sum(length[own, each] > n // len(order) for each in range(workers))
+
+
+@pytest.mark.parametrize("lanes", LANES)
+def test_longer_speaks_of_all_workers_of_a_rank(lanes: str) -> None:
+    longer = shard("strided", "uneven", lanes).longer(Subject(shard("strided", "uneven", lanes)).here)
+
+    assert (longer is None) == (lanes == "ranks")
+    assert longer is None or "worker" not in variables(longer)
+
+
+@pytest.mark.parametrize("layout", get_args(Layout))
+def test_unpadded_is_what_the_list_holds_once(layout: Layout) -> None:
     for n, ranks in WORLDS:
-        total = value(shard(layout, tail).dealt(here(n, 0, ranks)))
+        lanes = dealt(n, ranks, layout, "pad")
+        hints = [value(shard(layout, "pad").unpadded(here(n, rank, ranks))) for rank in range(ranks)]
 
-        assert total == sum(map(len, dealt(n, ranks, layout, tail)))
+        assert hints == [sum(not padded for _, padded in lane) for lane in lanes]
 
 
 @pytest.mark.parametrize(("layout", "tail"), VARIANTS)
@@ -88,3 +162,60 @@ def test_three_on_five_blocked_leave_two_ranks_empty() -> None:
     lanes = [read(shard("blocked", "uneven"), here(3, rank, 5)) for rank in range(5)]
 
     assert [[record for record, _ in lane] for lane in lanes] == [[0], [1], [2], [], []]
+
+
+def test_seven_on_two_ranks_of_two_workers_in_both_orders() -> None:
+    def records(lanes: str, rank: int, worker: int) -> list[int]:
+        return [record for record, _ in read(shard("strided", "uneven", lanes), on(7, rank, worker, 2, 2))]
+
+    grid = list(product(range(2), range(2)))
+
+    assert [records("both, rank-major", *lane) for lane in grid] == [[0, 4], [1, 5], [2, 6], [3]]
+    assert [records("both, worker-major", *lane) for lane in grid] == [[0, 4], [2, 6], [1, 5], [3]]
+
+
+@pytest.mark.parametrize(
+    ("lanes", "iterable", "tail"),
+    [(RANK, False, "pad"), (RANK, True, "uneven"), (WORKER, True, "uneven"), (BOTH, True, "uneven")],
+)
+def test_tail_that_is_not_given_depends_on_the_loader(
+    lanes: frozenset[str],
+    iterable: bool,  # noqa: FBT001 -- a case
+    tail: str,
+) -> None:
+    assert Shard.defaults({"lanes": lanes}, iterable=iterable) == {"tail": tail}
+    assert Shard.defaults({"lanes": lanes, "tail": "drop"}, iterable=iterable) == {}
+
+
+def test_lane_of_the_laws_has_all_axes_free() -> None:
+    free = variables(N, LANE.rank, LANE.ranks, LANE.worker, LANE.workers, LANE.epoch)
+
+    assert free == {"n", "rank", "ranks", "worker", "workers", "epoch"}
+
+
+@pytest.mark.parametrize("lanes", LANES)
+def test_laws_are_proved_of_a_deal_of_which_nothing_is_known(lanes: str) -> None:
+    stage = Anyhow(deal=shard("strided", "uneven", lanes), dealing=variable("dealing"))
+
+    assert unproved(promises.of_anyhow(stage)) == []
+
+
+@pytest.mark.parametrize("lanes", ["ranks", "workers"])
+@pytest.mark.parametrize(("layout", "tail"), [each for each in VARIANTS if each != ("strided", "pad")])
+def test_laws_are_proved_of_a_deal_of_files(lanes: str, layout: Layout, tail: Tail) -> None:
+    stage = Files(deal=shard(layout, tail, lanes), rows=variable("rows"))
+
+    assert unproved(promises.of_files(stage)) == []
+
+
+@pytest.mark.parametrize(("lanes", "layout", "tail"), DEALS)
+def test_files_are_dealt_as_a_whole(lanes: str, layout: Layout, tail: Tail) -> None:
+    for files, rows, ranks, workers in product((0, 1, 3, 5), (1, 3), (1, 2), (1, 3)):
+        order = dealt_to(lanes, ranks, workers)
+        stage = Files(deal=shard(layout, tail, lanes), rows=number(rows))
+        read_by = [read(stage, on(files * rows, *lane, ranks, workers)) for lane in order]
+
+        assert read_by == [
+            [(file * rows + at, padded) for file, padded in lane for at in range(rows)]
+            for lane in dealt(files, len(order), layout, tail)
+        ]

@@ -76,7 +76,7 @@ def test_place_is_the_index_in_the_order() -> None:
         order = drawn(n, seed)
 
         assert places(Shuffle(seed=number(seed)), here(n)) == {
-            (record, 0): (0, order.index(record)) for record in range(n)
+            (record, 0): (0, 0, order.index(record)) for record in range(n)
         }
 
 

@@ -31,7 +31,7 @@ def test_first_batches_are_left() -> None:
 
         assert grouped(stage, lane) == expected
         assert read(stage, lane) == [(record, False) for group in expected for record in group]
-        assert places(stage, lane) == {(q, 0): (0, q) for q in range(sum(map(len, expected)))}
+        assert places(stage, lane) == {(q, 0): (0, 0, q) for q in range(sum(map(len, expected)))}
 
 
 def test_records_count_where_nothing_batches() -> None:

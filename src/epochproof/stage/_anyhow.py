@@ -7,7 +7,7 @@ from random import Random
 from typing import ClassVar
 
 from epochproof.stage._stage import Here, Interval, Place, Reality, Stage, Stream, first
-from epochproof.term.node import Bool, Int, apply, equal, within
+from epochproof.term.node import Bool, Int, apply, equal, number, within
 
 
 class Anyhow(Stage):
@@ -48,7 +48,7 @@ class Anyhow(Stage):
         return self.deal.on_lane(whose, first(lap), turn, here)
 
     def kept(self, span: Interval, here: Here) -> Interval | None:
-        return span if span.high is None else None
+        return span if span.high is None and span.low is number(0) else None
 
     def assumes(self) -> tuple[str, ...]:
         return ("each position is given to exactly one lane",)

@@ -1,0 +1,156 @@
+"""Cases in which a fault in a part of a schedule shows: lists written by hand, and torch where it has one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import islice, product
+from typing import Any
+from unittest.mock import patch
+
+from torch.utils.data import BatchSampler, DataLoader, DistributedSampler, IterableDataset, get_worker_info
+
+from epochproof.schedule import deliveries, draws, interrupted
+from tests.laws.fault import Case, Fault
+from tests.schedule.halves import Half, World, read
+from tests.schedule.loaders import groups, lists, plan
+from tests.schedule.processes import EPOCHS, Drawing, mapped
+from tests.worlds import Marked, batched, chunks
+
+Cases = Callable[[], Iterator[Case]]
+AFTER_A_STOP, DRAWN, TAKEN = (
+    (interrupted, ("_where", "_going_on", "Stop")),
+    (draws, ("_a_pass", "_who")),
+    (deliveries, ("_in_turn",)),
+)
+
+
+def right(stage: str, cases: Cases) -> Fault:
+    """No fault at all."""
+    return Fault(stage, None, iter(()), cases())
+
+
+def planted(stage: str, part: str, fault: Callable[..., Any], cases: Cases) -> Fault:
+    """The part of the schedule that `fault` stands for."""
+    (module,) = [module for module, parts in (AFTER_A_STOP, DRAWN, TAKEN) if part in parts]
+
+    def found() -> Iterator[Case]:
+        with patch.object(module, part, fault):
+            yield from cases()
+
+    return Fault(stage, fault.__doc__, iter(()), found())
+
+
+def after_a_stop(position: str = "consumed", counter: str = "rank", order: str = "same") -> Cases:
+    """An interrupted run against slices of lists, and against torch's samplers."""
+
+    def cases() -> Iterator[Case]:
+        how = World(0, Half(1, 1), Half(1, 1), 0, position, counter, order)
+        found = interrupted.interrupted(how.free())
+        assert found is not None
+        for size, ranks, again, of, then, after in product(
+            (0, 5, 12), (1, 2), (1, 3), (1, 2), (1, 3), (0, 2)
+        ):
+            world = replace(
+                how, size=size, old=Half(ranks, of), new=Half(again, then, 8), after=after, workers=1
+            )
+            before, resumed = read(found.before, 0, world), read(found.resumed, 0, world)
+            yield (
+                (before, resumed) != (world.before(0), world.resumed(0)),
+                (_records(before), _records(resumed)) != _stopped(world),
+            )
+
+    return cases
+
+
+def _records(lanes: list[list[Marked]]) -> list[list[list[int]]]:
+    return [[[record for record, _ in batch] for batch in lane] for lane in lanes]
+
+
+def _stopped(world: World) -> tuple[list[list[list[int]]], list[list[list[int]]]]:
+    """What torch's samplers give to a loop that breaks, and to one that skips what was read."""
+    seed = world.new.seed if world.order == "fresh" else world.old.seed
+    whole = [_sampled(range(world.size), world.old, rank, world.old.seed) for rank in range(world.old.ranks)]
+    steps = world.after
+    if world.position == "fetched":
+        most = -(-max(map(len, whole)) // world.old.batch)
+        steps = min(most, steps + world.workers * world.prefetch)
+    skipped = steps * world.old.batch
+    rest = []
+    for rank in range(world.new.ranks):
+        if world.counter == "global":
+            order = _sampled(range(world.size), Half(1, 1), 0, seed)[skipped * world.old.ranks :]
+            lane = _sampled(order, world.new, rank, None)
+        else:
+            lane = list(islice(_sampled(range(world.size), world.new, rank, seed), skipped, None))
+        rest.append(list(BatchSampler(lane, world.new.batch, drop_last=False)))
+    first = [
+        list(islice(BatchSampler(lane, world.old.batch, drop_last=False), world.after)) for lane in whole
+    ]
+    return first, rest
+
+
+def _sampled(order: Any, half: Half, rank: int, seed: int | None) -> list[int]:
+    sampler = DistributedSampler(order, half.ranks, rank, shuffle=seed is not None, seed=seed or 0)
+    return [order[at] for at in sampler]
+
+
+def drawn(*, persistent: bool = False) -> Cases:
+    """What samples draw, against processes that count."""
+
+    def cases() -> Iterator[Case]:
+        fetch = f"fetch(in 0.., persistent = {str(persistent).lower()})"
+        of = plan(None, f"epochs = {EPOCHS}", "batch(in 1..)", fetch, "augment()")
+        model = Drawing(of, "d.size", "l.batch", "l.fetch")
+        for n, size, workers in product((0, 5, 12), (1, 2), range(4)):
+            batches = batched([(record, False) for record in range(n)], size, "keep")
+            hand = list(mapped(batches, workers, 0, "same", persistent=persistent))
+            yield [model.samples(n, size, workers, epoch=epoch) for epoch in range(EPOCHS)] != hand, False
+
+    return cases
+
+
+def taken(deal: str = "blocked") -> Cases:
+    """In which order a rank reads the batches of its workers, against a loop and against real ones."""
+
+    def cases() -> Iterator[Case]:
+        for n, workers, size in ((7, 3, 1), (7, 3, 2), (8, 2, 2)):
+            stages = ("style = iterable", f"workers = {workers}", f"shard(workers, layout = {deal})")
+            (lane,) = lists(plan(n, *stages, f"batch({size})")).epoch(0)
+            hand = _by_turns(n, workers, size)
+            numbered = [at for at, group in enumerate(hand) for _ in group]
+            yield (groups(lane), lane.step) != (hand, numbered), groups(lane) != _really(n, workers, size)
+
+    return cases
+
+
+def _runs(n: int, workers: int) -> list[list[int]]:
+    """The run of each worker."""
+    runs = chunks(range(n), -(-n // workers))
+    return [*runs, *([[]] * (workers - len(runs)))]
+
+
+def _by_turns(n: int, workers: int, size: int) -> list[list[int]]:
+    left = [chunks(run, size) for run in _runs(n, workers)]
+    found = []
+    while any(left):
+        found += [own.pop(0) for own in left if own]
+    return found
+
+
+class _Runs(IterableDataset):  # type: ignore[misc]  # torch is not typed here
+    """Each worker reads its run."""
+
+    def __init__(self, n: int, workers: int) -> None:
+        self._runs = _runs(n, workers)
+
+    def __iter__(self) -> Iterator[int]:
+        yield from self._runs[get_worker_info().id]
+
+
+@cache
+def _really(n: int, workers: int, size: int) -> list[list[int]]:
+    """What a real loader with worker processes yields."""
+    loader = DataLoader(_Runs(n, workers), batch_size=size, num_workers=workers, collate_fn=list, timeout=60)
+    return list(loader)
