@@ -43,7 +43,7 @@ def draw(plan: Plan, augment: Augment, p: Int, lane: Lane) -> Draw:
         seed = apply("base", seeded, process) + worker
     # Without workers the main process draws; its state goes on from epoch to epoch.
     alone = equal(processes, 0)
-    before = lane.epoch * plan.length(lane)
+    before = lane.epoch * _read_in_an_epoch(plan, lane)
     return Draw(
         (
             choose(alone, MAIN, WORKER_PROCESS),
@@ -63,6 +63,13 @@ def _who(plan: Plan, p: Int, lane: Lane) -> tuple[Int, Int, Int]:
     steps, turns = _built(plan, fetch, lane).steps, maximum(workers, 1)
     step = steps.of(p)
     return workers, step % turns, (step // turns) * steps.before(number(1)) + p - steps.before(step)
+
+
+def _read_in_an_epoch(plan: Plan, lane: Lane) -> Int:
+    """The samples that the main process reads: an iterable dataset also those of a batch that is dropped."""
+    heres = plan.heres(lane)
+    batched = [here for stage, here in zip(plan.stages, heres, strict=False) if stage.regroups]
+    return batched[0].n if plan.iterable and batched else heres[-1].n
 
 
 def _fetch_of(plan: Plan) -> Fetch | None:

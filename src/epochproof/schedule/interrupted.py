@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from epochproof.schedule.plan import Plan
 from epochproof.stage._skip import Skip
 from epochproof.stage._stage import Stage
+from epochproof.stage.accumulate import Accumulate
 from epochproof.stage.batch import Batch
 from epochproof.stage.fetch import Fetch
 from epochproof.stage.resume import Resume
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
-from epochproof.term.node import Bool, Int, both, differ, minimum, number
+from epochproof.term.node import Bool, Int, both, differ, maximum, minimum, number
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,23 @@ def _going_on(whole: Plan, then: tuple[Stage, ...], resume: Resume) -> tuple[Sta
     if resume.counter == "global":
         count = count * whole.ranks
     stages = [_changed(stage, resume) for stage in then]
-    stages.insert(_where(stages, resume), Skip(count=count))
+    at = _where(stages, resume)
+    if resume.position != "epoch_start":
+        stages[at:] = [
+            _less(stage, stages[place + 1 :], resume) for place, stage in enumerate(stages) if place >= at
+        ]
+    stages.insert(at, Skip(count=count))
     return tuple(stages)
+
+
+def _less(stage: Stage, below: list[Stage], resume: Resume) -> Stage:
+    """A `stop` below the position that is left out ends the resumed run so many steps earlier."""
+    if not isinstance(stage, Stop):
+        return stage
+    done = resume.after
+    for each in below:
+        done = done * each.n if isinstance(each, Batch | Accumulate) else done
+    return stage.model_copy(update={"steps": maximum(0, stage.steps - done)})
 
 
 def _changed(stage: Stage, resume: Resume) -> Stage:

@@ -154,12 +154,12 @@ def _is_iterable(block: tree.Loader) -> bool:
 
 def _anyhow(written: tree.Stage, loader: str, deal: Stage, scope: Scope) -> Stage:
     """A deal about which nothing is known but that it is one: every way to deal is meant."""
-    if deal.pads():
+    if getattr(deal, "tail", "uneven") != "uneven" or getattr(deal, "by", "record") != "record":
         raise fail(
             "E209",
-            "a deal of which nothing is known pads nothing",
+            "a deal of which nothing is known pads and drops nothing, and deals records",
             written.span,
-            help="write `tail = uneven`",
+            help="write `tail = uneven`, and leave `by` out",
         )
     everything = tree.Range(tree.Number(0, written.span), None, written.span)
     dealing = scope.free(f"{loader}.dealing", everything, least=0, span=written.span, seed=True)

@@ -41,6 +41,11 @@ def read_stage(written: tree.Stage, loader: str, scope: Scope, *, iterable: bool
     }
     for name in kind.model_fields:
         mark = _mark(kind, name, Open)
+        if mark and mark.given and name not in values:
+            last = mark.called.rpartition(".")[2]
+            same = scope.names.get(last, scope.names.get(f"{loader}.{last}"))
+            if same is not None:
+                scope.names[f"{loader}.{mark.called}"] = same
         if mark and not mark.given and name not in values:
             option = _Option(written, loader, scope, name, first=False, iterable=iterable)
             values[name] = option.left_open(kind, mark)

@@ -38,7 +38,8 @@ class Resume(Stage):
         return ""
 
     def assumes(self) -> tuple[str, ...]:
-        return ("the resumed run reads the same dataset, under the same seed and epoch",)
+        same = "the resumed run reads the same dataset"
+        return (same if self.order == "fresh" else f"{same}, under the same seed and epoch",)
 
     def real(self, stream: Stream, reality: Reality) -> Stream:
         return stream

@@ -140,7 +140,8 @@ class Shard(Stage):
         return self.layout == "strided" or span.low is number(0)
 
     def assumes(self) -> tuple[str, ...]:
-        return ("all ranks agree on the order of the stream",)
+        who = "ranks" if "rank" in self.lanes else "workers"
+        return (f"all {who} agree on the order of the stream",)
 
     def cases(self, here: Here) -> list[tuple[str, Bool]]:
         divides = equal(here.n % self.lanes_dealt_to(here), 0)
