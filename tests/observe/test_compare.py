@@ -8,7 +8,7 @@ from epochproof.observe.compare import Apart, apart
 from epochproof.observe.real import Read
 from epochproof.schedule.deliveries import Delivered
 
-MODEL = Delivered([0, 3, 6, 9, 1], [False] * 4 + [True], [0, 0, 1, 1, 2], 3)
+MODEL = Delivered([0, 3, 6, 9, 1], [False] * 4 + [True], [0, 0, 1, 1, 2], 3, [0] * 5, [*range(5)])
 
 
 def read(*groups: tuple[int, ...], steps: int | None = None, built: tuple[int, ...] = ()) -> Read:
@@ -36,7 +36,7 @@ def test_first_coordinate_is_told(real: Read, found: Apart) -> None:
 
 
 def test_nothing_and_something_are_apart() -> None:
-    nothing = Delivered([], [], [], 0)
+    nothing = Delivered([], [], [], 0, [], [])
 
     assert apart(nothing, read((5,))) == Apart(0, 0, "nothing", "record 5")
 

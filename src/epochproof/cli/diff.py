@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+from pathlib import Path
 
 from epochproof.cli._inputs import parsed
 from epochproof.cli._parser import add_format
@@ -29,16 +30,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints one change a loader; 0 if every loader is identical, 1 if one is not, 3 if one is undecided."""
-    old, new = _pair(arguments)
-    found = changes(old, new)
+    try:
+        found = changes(*_pair(arguments))
+    except SpecError as error:
+        if arguments.format == "text":
+            raise
+        print(diff_as_json.refused(error))
+        return 2
     if arguments.format == "json":
         print(diff_as_json.render(found))
     else:
         print(diff_as_text.render(found, colour=colour(sys.stdout)))
-    kinds = {each.kind for each in found}
-    if kinds <= {"identical"}:
-        return 0
-    return 3 if kinds <= {"identical", "unknown"} else 1
+    changed = [each for each in found if each.kind != "identical"]
+    if any(each.decided for each in changed):
+        return 1
+    return 3 if changed else 0
 
 
 def _pair(arguments: argparse.Namespace) -> tuple[Schedule, Schedule]:
@@ -53,11 +59,15 @@ def _pair(arguments: argparse.Namespace) -> tuple[Schedule, Schedule]:
 def _at_revision(against: str, path: str) -> tree.Spec:
     if not against.startswith(_GIT):
         raise _wrong(f"`--against` takes `git:REV`, not `{against}`")
-    revision = against.removeprefix(_GIT)
-    command = ["git", "show", f"{revision}:./{path}"]
-    shown = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 -- no shell reads it
+    revision, file = against.removeprefix(_GIT), Path(path)
+    command = ["git", "show", "--end-of-options", f"{revision}:./{file.name}"]
+    try:
+        shown = subprocess.run(command, capture_output=True, check=False, cwd=file.parent)  # noqa: S603 -- no shell reads it
+    except FileNotFoundError:
+        missing = "folder" if not file.parent.is_dir() else "`git`"
+        raise _wrong(f"there is no {missing} to ask for `{path}` at `{revision}`") from None
     if shown.returncode:
-        reason = shown.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
+        reason = shown.stderr.decode(errors="replace").strip().removeprefix("fatal: ").partition("\n")[0]
         raise _wrong(f"git cannot show `{path}` at `{revision}`: {reason}")
     return parse(shown.stdout.decode("utf-8", errors="replace"), f"{path} at {revision}")
 

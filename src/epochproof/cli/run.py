@@ -10,26 +10,59 @@ from contextlib import contextmanager
 from epochproof.cli._inputs import parsed
 from epochproof.cli._parser import add_format
 from epochproof.cli._terminal import colour, symbols
+from epochproof.observe.group import taken_part
+from epochproof.observe.own import loader_meant, own_loader, run_own
+from epochproof.observe.run import follow
 from epochproof.observe.run import run as run_loaders
 from epochproof.observe.torch_room import load_torch
 from epochproof.prove.session import opened
 from epochproof.report import run_as_json, run_as_text
-from epochproof.schedule.read import read_schedule
+from epochproof.report._run import RunReport
+from epochproof.schedule.read import Schedule, read_schedule
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `run` takes."""
     parser.add_argument("file", metavar="FILE", help="a spec, or `-`")
+    parser.add_argument(
+        "--processes",
+        action="store_true",
+        help="run on real ranks, too: processes of a torch.distributed group, or those of torchrun",
+    )
+    parser.add_argument(
+        "--loader",
+        metavar="MODULE:FUNCTION",
+        help="compare your own loader instead of torch's: called with rank, world_size and epoch",
+    )
+    parser.add_argument("--field", metavar="NAME", help="where a batch of your loader holds the record ids")
+    parser.add_argument("--of", metavar="NAME", help="which loader of the spec it is (default: the only one)")
     add_format(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints what was found; the exit code is 4 where model and loader differ, else that of the claims."""
-    session = opened(read_schedule(parsed(arguments.file)))
+    schedule = read_schedule(parsed(arguments.file))
+    if arguments.loader is not None:
+        return _shown(_own(arguments, schedule), arguments.format)
     load_torch()  # without it no claim needs to be proved first
+    world = taken_part() if arguments.processes else None
+    if world is not None and world[0] > 0:
+        follow(schedule)
+        return 0
+    session = opened(schedule)
     with _progress() as progress:
-        report = run_loaders(session, session.checked(), progress=progress)
-    if arguments.format == "json":
+        report = run_loaders(session, session.checked(), progress=progress, processes=arguments.processes)
+    return _shown(report, arguments.format)
+
+
+def _own(arguments: argparse.Namespace, schedule: Schedule) -> RunReport:
+    loader_meant(schedule, arguments.of)  # before any of the user's code runs
+    own = own_loader(arguments.loader, arguments.field)
+    return run_own(own, schedule, arguments.of, opened(schedule).checked())
+
+
+def _shown(report: RunReport, form: str) -> int:
+    if form == "json":
         print(run_as_json.render(report))
     else:
         print(run_as_text.render(report, colour=colour(sys.stdout), symbols=symbols(sys.stdout)))

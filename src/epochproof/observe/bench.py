@@ -74,6 +74,7 @@ class Bench:
         self.worked: RealObject = Streamed(torch, loader) if streamable(loader) else self.real
         drawn = augment_of(plan_of(loader)) is not None and (not loader.iterable or streamable(loader))
         self._draws = Draws(torch, loader) if drawn else None
+        self._ranks = scope.parameters.get(str(loader.ranks.value))
         self.interruptions = Interruptions(torch, loader, self._names)
         self._free = set(self._names) - only_epochs(loader)
         self._worker = _worker(loader, self._names)
@@ -96,6 +97,17 @@ class Bench:
                 return Extent(tuple(ranks), wanted[:most], len(every))
         return Extent((), (), len(every))
 
+    def ranks(self, instance: Instance) -> int:
+        """The ranks of the instance."""
+        return self._numbers.ranks(instance.values)
+
+    def on_ranks(self, instance: Instance, ranks: int) -> Instance | None:
+        """The instance on another number of ranks, if the loader leaves that free."""
+        if self._ranks is None or ranks not in self._ranks.domain:
+            return None
+        values = {**instance.values, self._ranks.name: ranks}
+        return Instance(values, (*instance.cases, f"on {ranks} ranks"))
+
     def workers(self, instance: Instance) -> int:
         """The worker processes of each rank."""
         given = [each.get("workers", 0) for each in self._numbers.options(instance.values)]
@@ -111,7 +123,7 @@ class Bench:
 
     def occurrences(self, instance: Instance) -> int:
         """What the model delivers in the epochs that run."""
-        return sum(len(self._delivered(instance, lane).records) for lane in self._lanes(instance))
+        return sum(len(self.delivered(instance, lane).records) for lane in self._lanes(instance))
 
     def difference(self, instance: Instance, *, processes: bool = False) -> Difference | None:
         """The first difference between the model and each real object; `None` where they agree.
@@ -136,11 +148,11 @@ class Bench:
             )
         except TORCH_REFUSES as refusal:
             raised = Apart(None, None, "an interrupted run", f"{type(refusal).__name__}: {refusal}")
-            return self._told(instance, "an interruption", Lane(0, 0), raised)
+            return self.told(instance, "an interruption", Lane(0, 0), raised)
         if found is None:
             return None
         epoch, rank, name, wrong = found
-        return self._told(instance, name, Lane(rank, epoch), wrong)
+        return self.told(instance, name, Lane(rank, epoch), wrong)
 
     def _draws_difference(self, instance: Instance) -> Difference | None:
         """Two samples whose random numbers are equal and should not be, or the other way round."""
@@ -153,7 +165,7 @@ class Bench:
             return None
         sample, model, torch = found
         lane = Lane(sample.rank, sample.epoch)
-        return self._told(
+        return self.told(
             instance, f"random numbers of record {sample.record}", lane, Apart(None, None, model, torch)
         )
 
@@ -165,17 +177,18 @@ class Bench:
             read = real.open(instance.values, rank, processes=processes)
             for epoch in self.extent(instance).epochs[: 2 if processes else None]:
                 lane = Lane(rank, epoch)
-                model = self._delivered(instance, lane)
+                model = self.delivered(instance, lane)
                 found = apart(model, read(epoch), self._worker_of(instance, model, processes=processes))
                 if found is not None:
-                    return self._told(instance, name, lane, found)
+                    return self.told(instance, name, lane, found)
         except TORCH_REFUSES as refusal:
-            said = f"{self._delivered(instance, lane).steps} steps"
+            said = f"{self.delivered(instance, lane).steps} steps"
             raised = Apart(None, None, said, f"{type(refusal).__name__}: {refusal}")
-            return self._told(instance, name, lane, raised)
+            return self.told(instance, name, lane, raised)
         return None
 
-    def _told(self, instance: Instance, real: str, lane: Lane, found: Apart) -> Difference:
+    def told(self, instance: Instance, real: str, lane: Lane, found: Apart) -> Difference:
+        """The difference, with all that says where it is."""
         return Difference(
             self.loader.name,
             instance.values,
@@ -193,7 +206,7 @@ class Bench:
         extent = self.extent(instance)
         if extent.ranks != tuple(range(min(extent.all_ranks, ranks))):
             return None
-        if sum(len(self._delivered(instance, Lane(rank, 0)).records) for rank in extent.ranks) > occurrences:
+        if sum(len(self.delivered(instance, Lane(rank, 0)).records) for rank in extent.ranks) > occurrences:
             return None
         reads: list[Read] = [self.real.open(instance.values, rank)(0) for rank in extent.ranks]
         return Delivery(instance.values, tuple(each.groups for each in reads))
@@ -206,7 +219,8 @@ class Bench:
         for rank in extent.ranks:
             yield from (Lane(rank, epoch) for epoch in extent.epochs)
 
-    def _delivered(self, instance: Instance, lane: Lane) -> Delivered:
+    def delivered(self, instance: Instance, lane: Lane) -> Delivered:
+        """What the model says of one rank in one epoch."""
         return self._lists(self._values(instance)).lane(lane.epoch, lane.rank)
 
     def _worker_of(

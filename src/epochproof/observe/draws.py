@@ -1,4 +1,4 @@
-"""What samples really draw: `torch.rand` in real worker processes, and the model's word on which are equal."""
+"""What samples really draw: `torch.rand` in real workers, and the model's word on which are equal."""
 
 from __future__ import annotations
 

@@ -74,14 +74,7 @@ class Fused:
     def loader(
         self, values: Values, rank: int, *, processes: bool, kinds: Kinds | None = None
     ) -> tuple[Callable[[int], None], Any]:
-        """The loader, and what tells it the epoch.
-
-        Args:
-            values: Of the parameters.
-            rank: Whose loader it is.
-            processes: Whether it starts its workers.
-            kinds: The classes of loader and sampler; torch's own if `None`.
-        """
+        """The loader, and what tells it the epoch; `kinds` are torch's own if `None`."""
         make, sample = kinds or (self._data.DataLoader, self._data.DistributedSampler)
         size, ranks = self._numbers.size(values), self._numbers.ranks(values)
         options = {

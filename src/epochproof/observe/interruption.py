@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from itertools import islice
 from typing import Any, Protocol
 
 from epochproof.observe.fused import Fused, Kinds, fusable
-from epochproof.observe.real import Numbers, Read, StageByStage, Values, as_read, in_turn, through
+from epochproof.observe.real import Numbers, Read, StageByStage, Values, as_read, through
 from epochproof.schedule.loader import Loader, Placed
+from epochproof.stage._stage import Stage
+from epochproof.stage.accumulate import Accumulate
 from epochproof.stage.batch import Batch
 from epochproof.stage.resume import Resume
 from epochproof.stage.shuffle import Shuffle
+from epochproof.stage.stop import Stop
+
+Numbered = tuple[Stage, Mapping[str, int]]
+"""A stage with the values of its options that are numbers."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +72,8 @@ class Way(Protocol):
     """One way to save a position and to go on from it."""
 
     name: str
-    looks_ahead: bool
-    """Whether what it saves depends on what worker processes were given ahead of time."""
+    runs: frozenset[str]
+    """Whether it is worth running `alone`, without worker processes, and with `processes`."""
 
     def stop(self, values: Values, rank: int, epoch: int, steps: int, *, processes: bool) -> Stopped:
         """A rank stops after so many steps."""
@@ -75,15 +83,16 @@ class Way(Protocol):
 
 
 def ways(torch: Any, job: Job) -> list[Way]:
-    """The ways that do what the job's `resume` says."""
+    """The ways that do what the job's `resume` says; fewer without torchdata."""
     resume, found = job.resume, list[Way]()
-    fused = fusable(job.before)
+    fused, torchdata = fusable(job.before), find_spec("torchdata") is not None
     if fused and resume.counter == "rank" and resume.position == "consumed":
         if resume.batch is None:
             found.append(_Skip(torch, job))
-        if resume.order == "same":
+        if resume.order == "same" and torchdata:
             found.append(_State(torch, job))
-    if fused and resume.counter == "rank" and resume.position == "fetched" and resume.order == "same":
+    fetched = resume.position == "fetched" and resume.order == "same"
+    if fused and resume.counter == "rank" and fetched and torchdata:
         found.append(_SamplerState(torch, job))
     if resume.position != "fetched":
         found.append(_Cut(torch, job))
@@ -94,7 +103,7 @@ class _Cut:
     """Consumed records are counted, and so many are cut off the stream of the new job."""
 
     name = "a count of consumed records"
-    looks_ahead = False
+    runs = frozenset({"alone"})
 
     def __init__(self, torch: Any, job: Job) -> None:
         self._torch, self._job = torch, job
@@ -103,28 +112,40 @@ class _Cut:
         ends = [each.axes() if job.resume.counter == "global" else each.regroups for each in self._stages]
         self._at = next((at for at, end in enumerate(ends) if end), len(ends))
 
-    def stop(self, values: Values, rank: int, epoch: int, steps: int, *, processes: bool) -> Stopped:
+    def stop(self, values: Values, rank: int, epoch: int, steps: int, *, processes: bool) -> Stopped:  # noqa: ARG002 -- as all ways
         read = self._before.open(values, rank)(epoch)
         groups = read.groups[: min(steps, read.steps)]
-        return Stopped(Read(groups, len(groups), read.built[: len(groups)]), sum(map(len, groups)))
+        return Stopped(Read(groups, len(groups), read.built[: len(groups)]), (sum(map(len, groups)), steps))
 
-    def go_on(self, values: Values, rank: int, epoch: int, saved: list[Any], *, processes: bool) -> Read:
+    def go_on(self, values: Values, rank: int, epoch: int, saved: list[Any], *, processes: bool) -> Read:  # noqa: ARG002 -- as all ways
         size, ranks = self._numbers.size(values), self._numbers.ranks(values)
-        stages = list(zip(self._stages, self._numbers.options(values), strict=True))
-        consumed = sum(saved) if self._job.resume.counter == "global" else saved[rank % len(saved)]
-        cut = 0 if self._job.resume.position == "epoch_start" else consumed
+        stages: list[Numbered] = list(zip(self._stages, self._numbers.options(values), strict=True))
+        counts, done = [count for count, _ in saved], saved[0][1]
+        consumed = sum(counts) if self._job.resume.counter == "global" else counts[rank % len(counts)]
+        again = self._job.resume.position == "epoch_start"
+        cut = 0 if again else consumed
+        stages = stages if again else [*stages[: self._at], *_budgeted(stages[self._at :], done)]
         where = (rank, ranks, 0, 1)
         above, _ = through(self._torch, stages[: self._at], size, where, epoch)
         below, _ = through(self._torch, stages[self._at :], size, where, epoch, stream=list(above[cut:]))
-        read = as_read(below)
-        return in_turn([read]) if self._job.loader.iterable else read
+        return as_read(below)
+
+
+def _budgeted(stages: Sequence[Numbered], done: int) -> list[Numbered]:
+    """The stages below the cut; what is done already counts towards the budget of a `stop`."""
+    found: list[Numbered] = []
+    for stage, options in reversed(stages):
+        given = {**options, "steps": max(0, options["steps"] - done)} if isinstance(stage, Stop) else options
+        found.insert(0, (stage, given))
+        done *= options["n"] if isinstance(stage, Batch | Accumulate) else 1
+    return found
 
 
 class _Loaders:
     """Ways with one loader before and one after."""
 
     name = ""
-    looks_ahead = False
+    runs = frozenset({"alone"})
 
     def __init__(self, torch: Any, job: Job) -> None:
         self._torch, self._old, self._new = torch, Fused(torch, job.before), Fused(torch, job.after)
@@ -157,6 +178,7 @@ class _State(_Loaders):
     """Torchdata's `StatefulDataLoader`: its `state_dict` after the last step, loaded by a new one."""
 
     name = "StatefulDataLoader"
+    runs = frozenset({"alone", "processes"})
 
     def _kinds(self) -> Kinds | None:
         from torchdata.stateful_dataloader import StatefulDataLoader  # noqa: PLC0415 -- only who resumes
@@ -183,7 +205,7 @@ class _SamplerState(_Loaders):
     """Torchdata's `StatefulDistributedSampler` in a plain `DataLoader`: the sampler's own position."""
 
     name = "StatefulDistributedSampler in a DataLoader"
-    looks_ahead = True
+    runs = frozenset({"processes"})
 
     def _kinds(self) -> Kinds | None:
         from torchdata.stateful_dataloader.sampler import StatefulDistributedSampler  # noqa: PLC0415

@@ -12,13 +12,13 @@ from epochproof.schedule.deliveries import Compiled, Delivered, Lists
 from epochproof.schedule.interrupted import interrupted
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import plan_of
+from epochproof.stage.batch import Batch
 from epochproof.term.node import Op
 
-MOST_STOPS, MOST_RANKS, MOST_READ = 6, 8, 4_000
+MOST_STOPS, MOST_RANKS, MOST_READ = 4, 8, 4_000
 """So many stopping steps besides the last one, ranks, and occurrences of an interrupted instance at most."""
 
 SHORT = "stops after a smaller last batch, to go on with other ranks: torch counts records, the model batches"
-STREAMS = "interruptions of several workers' streams"
 LARGE = "interruptions of large instances"
 
 
@@ -41,7 +41,7 @@ class Interruptions:
         for stop in self._stops(self._job, values, few=processes):
             lists = self._model.run(tuple(stop[name] for name in self._model.names))
             for way in self._ways:
-                if way.looks_ahead and not processes:
+                if ("processes" if processes else "alone") not in way.runs:
                     continue
                 for epoch in epochs[: 1 if processes else 2]:
                     found = self._one(way, lists, stop, epoch, processes=processes)
@@ -51,11 +51,10 @@ class Interruptions:
 
     def _runs(self, values: Values) -> bool:
         weight = self._model.weight(tuple(values[name] for name in self._model.names), all_epochs=False)
-        streams = self._numbers.workers(values) > 1 and bool(self._job and self._job.loader.iterable)
         large = weight > MOST_READ or self._numbers.ranks(values) > MOST_RANKS
-        if streams or large:
-            self.left_out[STREAMS if streams else LARGE] = None
-        return not (streams or large)
+        if large:
+            self.left_out[LARGE] = None
+        return not large
 
     def _stops(self, job: Job, values: Values, *, few: bool) -> Iterator[Values]:
         """The values with each stopping step: the first ones and the last, or the one that is fixed."""
@@ -68,7 +67,7 @@ class Interruptions:
         if after.op is not Op.VARIABLE:
             yield values
             return
-        chosen = {most // 2, most} if few else {*range(min(most, MOST_STOPS) + 1), most}
+        chosen = {most // 2} if few else {*range(min(most, MOST_STOPS) + 1), most}
         yield from ({**values, str(after.value): step} for step in sorted(chosen))
 
     def _one(
@@ -98,7 +97,8 @@ class Interruptions:
 
     def _short(self, whole: Lists, before: Sequence[Delivered], epoch: int, ranks: int) -> bool:
         """Whether some rank read its whole epoch, whose last step is smaller, and the ranks change."""
-        if ranks == len(before):
+        keeps = any(isinstance(stage, Batch) and stage.tail == "keep" for stage in whole.plan.stages)
+        if ranks == len(before) or not keeps:
             return False
         return any(
             _ends_short(lane) and lane.steps == whole.lane(epoch, at).steps for at, lane in enumerate(before)

@@ -21,7 +21,7 @@ from epochproof.schedule.interrupted import interrupted
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import Plan, plan_of
 from epochproof.term.as_int import as_int
-from epochproof.term.node import Int, number
+from epochproof.term.node import Int
 
 MOST_PROCESSES = 150
 """A counterexample about random numbers is not replayed where it would start more worker processes."""
@@ -54,8 +54,7 @@ class _RealLists(Compiled):
         found, job = interrupted(self.plan), job_of(self._loader)
         if plan == self.plan or found is None or job is None:
             return super().variant(plan)
-        several = self._loader.iterable and self.plan.workers is not number(1)
-        known = [] if several else ways(self._torch, job)
+        known = ways(self._torch, job)
         if not known or plan not in (found.whole, found.before, found.resumed):
             raise _TooMuch("no real object is interrupted like this")
         part = (found.whole, found.before, found.resumed).index(plan)

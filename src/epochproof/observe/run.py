@@ -10,13 +10,16 @@ from epochproof.claim._claim import Claim
 from epochproof.claim.unaffected import other
 from epochproof.observe.bench import Bench, Extent
 from epochproof.observe.cover import pairwise
+from epochproof.observe.group import taken_part
 from epochproof.observe.instances import Instance, Instances
+from epochproof.observe.ranks import Launched, chosen, started, with_ranks
 from epochproof.observe.replay import replay
 from epochproof.observe.torch_room import load_torch, quiet
 from epochproof.prove.session import Checked, Session
 from epochproof.prove.verdict import Counterexample, Judged
 from epochproof.report._run import Delivery, Difference, LoaderRun, Replay, RunReport
 from epochproof.schedule.loader import Loader
+from epochproof.schedule.read import Schedule
 
 Progress = Callable[[int, int], None]
 """Called with how many instances ran, of how many."""
@@ -25,13 +28,17 @@ SHOWN_RANKS, SHOWN_OCCURRENCES = 8, 100
 """What a loader without free parameters delivers is shown up to here."""
 
 
-def run(session: Session, checked: Checked, *, progress: Progress | None = None) -> RunReport:
+def run(
+    session: Session, checked: Checked, *, progress: Progress | None = None, processes: bool = False
+) -> RunReport:
     """What the real loaders of a spec do, compared with the model occurrence by occurrence.
 
     Args:
         session: Whose loaders run.
         checked: The verdicts on its claims; each counterexample runs, too.
         progress: Told after each instance.
+        processes: Whether a cover of the instances also runs on real ranks: those of the launcher that
+            started this process, or ranks of its own.
 
     Raises:
         SpecError: torch is not installed.
@@ -42,6 +49,8 @@ def run(session: Session, checked: Checked, *, progress: Progress | None = None)
     tick = _Ticks(sum(len(each.instances) + len(each.processes) for each in jobs), progress)
     with quiet():
         loaders = tuple(each.run(tick) for each in jobs)
+        if processes:
+            loaders = _on_real_ranks(torch, loaders, jobs)
         replays = [_replayed(torch, session, claim, each) for claim, each in pairs]
     claims = tuple(_marked(each, found) for each, found in zip(checked.claims, replays, strict=True))
     return RunReport(
@@ -50,6 +59,25 @@ def run(session: Session, checked: Checked, *, progress: Progress | None = None)
         tuple(each for each in replays if each is not None),
         replace(checked, claims=claims),
     )
+
+
+def _on_real_ranks(torch: Any, loaders: tuple[LoaderRun, ...], jobs: Sequence[_Job]) -> tuple[LoaderRun, ...]:
+    world = taken_part()
+    launched = Launched(torch) if world else None
+    found = []
+    for each, job in zip(loaders, jobs, strict=True):
+        instances = chosen(job.bench, job.instances, world[1] if world else None)
+        found.append(with_ranks(each, job.bench, instances, launched or started(torch)))
+    if launched:
+        launched.done()
+    return tuple(found)
+
+
+def follow(schedule: Schedule) -> None:
+    """Takes part as a rank other than 0 of a launcher: rank 0 decides what runs, and reports."""
+    torch = load_torch()
+    with quiet():
+        Launched(torch).follow(lambda name: Bench(torch, schedule.loaders[name], schedule.scope))
 
 
 class _Ticks:

@@ -18,21 +18,23 @@ _IN_A_ROW = 3
 
 def in_short(counterexample: Counterexample) -> str:
     """`size 1, ranks 3, batch 1: record 0`; empty where every value is fixed and no record is at fault."""
-    names = _short(list(counterexample.parameters))
-    values = [
-        f"{name} {shown(value)}"
-        for name, value in zip(names, counterexample.parameters.values(), strict=True)
-    ]
-    parts = [", ".join(values), records(counterexample.records)]
+    parts = [values(counterexample), records(counterexample.records)]
     return ": ".join(part for part in parts if part)
+
+
+def values(counterexample: Counterexample) -> str:
+    """`size 1, ranks 3, batch 1`; empty where every value is fixed."""
+    names = _short(list(counterexample.parameters))
+    numbers = counterexample.parameters.values()
+    return ", ".join(f"{name} {shown(value)}" for name, value in zip(names, numbers, strict=True))
 
 
 def in_full(counterexample: Counterexample, source: Source, style: Style) -> list[str]:
     """The values, where it shows, and the line at fault; one line each."""
     size = "the smallest" if counterexample.smallest else "a small"
     lines = [f"{size} counterexample, replayed in {_REPLAYED[counterexample.replayed]}"]
-    values = [f"{name} = {shown(value)}" for name, value in counterexample.parameters.items()]
-    lines.append(f"  {', '.join(values) if values else 'every value is fixed by the spec'}")
+    given = [f"{name} = {shown(value)}" for name, value in counterexample.parameters.items()]
+    lines.append(f"  {', '.join(given) if given else 'every value is fixed by the spec'}")
     where = [
         records(counterexample.records),
         "" if counterexample.rank is None else f"on rank {shown(counterexample.rank)}",
@@ -52,12 +54,12 @@ def records(numbers: Sequence[int]) -> str:
     """`record 0`, `records 0, 1 and 9`; as many as are shown at most may stand for more."""
     if not numbers:
         return ""
-    words = _runs(numbers)
+    words = in_runs(numbers)
     listing = f"{', '.join(words)}, …" if len(numbers) >= MOST_RECORDS else listed(words)
     return f"{with_s('record', len(numbers))} {listing}"
 
 
-def _runs(numbers: Sequence[int]) -> list[str]:
+def in_runs(numbers: Sequence[int]) -> list[str]:
     """Each number, or `4 to 19` for four and more in a row."""
     words: list[str] = []
     at = 0

@@ -37,12 +37,23 @@ class Delivery:
 
 
 @dataclass(frozen=True)
+class EndsEarly:
+    """Ranks that have no `step` while another one waits for them in it, in one epoch of an instance."""
+
+    parameters: Mapping[str, int]
+    epoch: int
+    step: int
+    ranks: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class LoaderRun:
     """One loader: how many instances of it ran, and whether each occurrence was where the model says.
 
     `occurrences` counts each delivered occurrence once, however many real objects delivered it;
     `with_workers` counts the instances that also ran with worker processes. `delivery` is given for a small
-    loader without free parameters. `left_out` says what did not run, and why.
+    loader without free parameters. `left_out` says what did not run, and why. `in_group` counts the instances
+    that ran on real ranks, `ends_early` is the first of them whose ranks did not end together.
     """
 
     name: str
@@ -52,6 +63,8 @@ class LoaderRun:
     difference: Difference | None
     delivery: Delivery | None
     left_out: tuple[str, ...]
+    in_group: int = 0
+    ends_early: EndsEarly | None = None
 
 
 @dataclass(frozen=True)
@@ -70,12 +83,16 @@ class Replay:
 
 @dataclass(frozen=True)
 class RunReport:
-    """Everything that running one spec found; `checked` knows which counterexamples torch showed."""
+    """Everything that running one spec found; `checked` knows which counterexamples torch showed.
+
+    `own` is what the user's own loader is called, where that one ran instead of torch's.
+    """
 
     torch: str
     loaders: tuple[LoaderRun, ...]
     counterexamples: tuple[Replay, ...]
     checked: Checked
+    own: str = ""
 
     @property
     def occurrences(self) -> int:

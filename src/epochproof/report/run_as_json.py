@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from epochproof.report._json import written
-from epochproof.report._run import Delivery, Difference, LoaderRun, Replay, RunReport
+from epochproof.report._run import Delivery, Difference, EndsEarly, LoaderRun, Replay, RunReport
 
 SCHEMA = "epochproof/run/1"
 
@@ -15,6 +15,7 @@ def render(report: RunReport) -> str:
             "schema": SCHEMA,
             "path": report.checked.path,
             "torch": report.torch,
+            **({"own_loader": report.own} if report.own else {}),
             "loaders": [_loader(each) for each in report.loaders],
             "counterexamples": [_replay(each) for each in report.counterexamples],
             "claims": [
@@ -41,6 +42,24 @@ def _loader(loader: LoaderRun) -> dict[str, object]:
         "difference": None if loader.difference is None else _difference(loader.difference),
         "delivered": None if loader.delivery is None else _delivery(loader.delivery),
         "left_out": list(loader.left_out),
+        **(_on_real_ranks(loader) if loader.in_group else {}),
+    }
+
+
+def _on_real_ranks(loader: LoaderRun) -> dict[str, object]:
+    early = loader.ends_early
+    return {
+        "real_ranks_checked": loader.in_group,
+        "ends_early": None if early is None else _ends_early(early),
+    }
+
+
+def _ends_early(found: EndsEarly) -> dict[str, object]:
+    return {
+        "parameters": dict(found.parameters),
+        "epoch": found.epoch,
+        "step": found.step,
+        "ranks": list(found.ranks),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from epochproof.language.columns import safe
-from epochproof.report._run import Delivery, Difference, LoaderRun, Replay, RunReport
+from epochproof.report._run import Delivery, Difference, EndsEarly, LoaderRun, Replay, RunReport
 from epochproof.report._style import Style, counted, shown
 
 _INDENT = " " * 6
@@ -24,10 +24,11 @@ def render(report: RunReport, *, colour: bool = False, symbols: bool = True) -> 
         full; each counterexample on the real loader; each claim that is not as stated; the sum.
     """
     style = Style(colour, symbols)
-    lines = [f"{style.ink('strong', safe(report.checked.path))}, run by torch {report.torch}"]
+    by = f"read by {safe(report.own)}" if report.own else f"run by torch {report.torch}"
+    lines = [f"{style.ink('strong', safe(report.checked.path))}, {by}"]
     wide = max((len(each.name) for each in report.loaders), default=0)
     for loader in report.loaders:
-        lines += _loader(loader, wide, style)
+        lines += _loader(loader, wide, style, _who(report))
     for replay in report.counterexamples:
         lines.append(_replay(replay, style))
     return "\n".join([*lines, *_claims(report, style), "", _sum(report, style)])
@@ -38,31 +39,47 @@ def _mark(style: Style, *, good: bool) -> str:
     return style.ink("good" if good else "bad", sign)
 
 
-def _loader(loader: LoaderRun, wide: int, style: Style) -> list[str]:
+def _who(report: RunReport) -> str:
+    return "your loader" if report.own else "torch"
+
+
+def _loader(loader: LoaderRun, wide: int, style: Style, who: str) -> list[str]:
     said = f"{counted(loader.occurrences, 'occurrence')} in {counted(loader.instances, 'instance')}"
     if loader.with_workers:
         said += f", {shown(loader.with_workers)} with worker processes"
+    if loader.in_group:
+        said += f", {shown(loader.in_group)} on real ranks"
     if loader.difference is not None:
-        said = style.ink("bad", "torch differs")
+        said = style.ink("bad", f"{who} differs")
     elif not loader.instances:
         said = style.ink("open", "did not run")
     agrees = loader.difference is None and bool(loader.instances)
     lines = [f"  {_mark(style, good=agrees)} {loader.name:{wide}}  {said}"]
     if loader.difference is not None:
-        lines += [f"{_INDENT}{each}" for each in _difference(loader.difference)]
+        lines += [f"{_INDENT}{each}" for each in _difference(loader.difference, who)]
+    if loader.ends_early is not None:
+        lines.append(f"{_INDENT}{_ends_early(loader.ends_early)}")
     if loader.delivery is not None:
         lines += [f"{_INDENT}{style.ink('faint', each)}" for each in _delivery(loader.delivery)]
     return [*lines, *(f"{_INDENT}{style.ink('faint', f'left out: {each}')}" for each in loader.left_out)]
 
 
-def _difference(found: Difference) -> list[str]:
+def _ends_early(found: EndsEarly) -> str:
+    values = _values(found.parameters)
+    few = ", ".join(shown(each) for each in found.ranks)
+    who = f"rank {few} has" if len(found.ranks) == 1 else f"ranks {few} have"
+    where = f"epoch {shown(found.epoch)}" + (f", {values}" if values else "")
+    return f"{who} no step {shown(found.step)}, and the others would wait for it ({where})"
+
+
+def _difference(found: Difference, who: str) -> list[str]:
     where = [found.real, f"epoch {shown(found.epoch)}", f"rank {shown(found.rank)}"]
     where += [] if found.step is None else [f"step {shown(found.step)}"]
     where += [] if found.slot is None else [f"slot {shown(found.slot)}"]
     return [
         _values(found.parameters) or "every value is fixed by the spec",
         ", ".join(where),
-        f"the model says {found.model}, torch says {safe(found.torch)}",
+        f"the model says {found.model}, {who} says {safe(found.torch)}",
     ]
 
 
@@ -103,10 +120,10 @@ def _claims(report: RunReport, style: Style) -> list[str]:
 
 def _sum(report: RunReport, style: Style) -> str:
     if report.drift:
-        return style.ink("bad", "drift: the model and torch differ")
+        return style.ink("bad", f"drift: the model and {_who(report)} differ")
     wrong = sum(not each.as_stated for each in report.checked.claims)
     if report.occurrences or any(each.instances for each in report.loaders):
-        said = f"the model and torch agree on {counted(report.occurrences, 'occurrence')}"
+        said = f"the model and {_who(report)} agree on {counted(report.occurrences, 'occurrence')}"
     else:
         said = "nothing ran"
     if wrong:
