@@ -105,5 +105,12 @@ def differences(text: str, held: list[bool]) -> list[str]:
     return [
         f"{text}\nclaim {at} is {holds}, was {verdict}, and by the rules alone {ruled}"
         for at, (holds, verdict, ruled) in enumerate(told)
-        if verdict != ("proved" if holds else "refuted") or (ruled and not holds)
+        if verdict not in _right(text, holds=holds) or (ruled and not holds)
     ]
+
+
+def _right(text: str, *, holds: bool) -> tuple[str, ...]:
+    """The verdicts that are right: a claim about orders that no seed fixes may stay open where it holds."""
+    if not holds:
+        return ("refuted",)
+    return ("proved", "unknown") if "shared = false" in text else ("proved",)

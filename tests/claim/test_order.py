@@ -8,9 +8,10 @@ from tests.claim.agreement import FREE, differences, proofs, sample, verdicts
 from tests.worlds import World, Written, batch, shard
 
 
-def order(world: World, epoch: int) -> list[list[tuple[int, int]]]:
-    """For each rank its records, each with its step."""
-    return [list(zip(lane.step, lane.records, strict=True)) for lane in world.epoch(epoch)]
+def order(world: World, epoch: int) -> list[tuple[int, int, int]]:
+    """Rank, step and record of each place."""
+    lanes = enumerate(world.epoch(epoch))
+    return [(rank, *at) for rank, lane in lanes for at in zip(lane.step, lane.records, strict=True)]
 
 
 def test_verdicts_agree_with_lists() -> None:

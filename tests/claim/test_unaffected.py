@@ -22,8 +22,10 @@ prove "o" : l.order unaffected by ranks
 """
 
 
-def order(world: World) -> list[list[tuple[int, int]]]:
-    return [list(zip(lane.step, lane.records, strict=True)) for lane in world.epoch(0)]
+def order(world: World) -> list[tuple[int, int, int]]:
+    """Rank, step and record of each place."""
+    lanes = enumerate(world.epoch(0))
+    return [(rank, *at) for rank, lane in lanes for at in zip(lane.step, lane.records, strict=True)]
 
 
 def unaffected(worlds: list[World]) -> list[bool]:

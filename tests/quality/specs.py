@@ -11,6 +11,7 @@ EXAMPLES = [
     for path in sorted((Path(__file__).parents[1] / "language" / "originals").glob("*.epoch"))
 ]
 TOKEN = re.compile(r'"[^"\n]*"|#[^\n]*|\w+|\s+|\.\.|[<>=!]=|//|.')
+FREE = re.compile(r"\w+(?=\(in | in )")
 SPARE = [*"( ) { } , : = == < .. // * - + % in = 0 1 2 3 64 10".split(), "given", "run", "rank", "\n"]
 LETTERS = "\0\u202e\ufeffé日\r\t\"'#{}().,=<>01ab \n"
 
@@ -79,8 +80,8 @@ def number(pick: random.Random, depth: int = 1) -> str:
         f"count({of}.{pick.choice(('omitted', 'covered', 'repeated'))}{window})",
         f"{of}.ranks",
         "d.size",
-        "l.batch",
-        pick.choice(("0", "1", "2", "5", "100", "l.ranks * l.batch", "d.size // l.ranks", "d.size * l.ranks")),
+        "l.ranks * m.ranks",
+        pick.choice(("0", "1", "2", "5", "100", "l.ranks * 3", "d.size // l.ranks", "d.size * l.ranks")),
     ))  # fmt: skip
 
 
@@ -91,33 +92,39 @@ def records(pick: random.Random) -> str:
     return pick.choice((f"{pick.choice('lm')}.{kind}{window}", "{}", "{0}", "{0, 1}", "{d.size - 1}"))
 
 
-def formula(pick: random.Random, depth: int = 2) -> str:
-    """A formula about the loaders `l` and `m`."""
+def formula(pick: random.Random, free: tuple[str, ...], depth: int = 2) -> str:
+    """A formula about the loaders `l` and `m`, of which `l` has these free parameters."""
     if depth and pick.random() < 0.25:
-        a, b = formula(pick, depth - 1), formula(pick, depth - 1)
+        a, b = formula(pick, free, depth - 1), formula(pick, free, depth - 1)
         return pick.choice((f"({a}) and ({b})", f"({a}) or ({b})", f"not ({a})"))
+    sequence = pick.choice(("order", "global_batches", "covered", "omitted", "occurrences"))
     return pick.choice((
         f"{number(pick)} {pick.choice(('==', '!=', '<', '<=', '>', '>='))} {number(pick)}",
         f"{number(pick)} {pick.choice(('==', '<=', '>='))} {number(pick)}",
         f"{records(pick)} {pick.choice(('==', '!=', '<=', '>='))} {records(pick)}",
         f"l.{pick.choice(('omitted', 'occurrences', 'order', 'steps'))} unaffected by "
-        f"{pick.choice(('workers', 'ranks', 'batch', 'size', 'seed'))}",
+        f"{pick.choice(free)}",
         f"l.{pick.choice(('steps', 'covered(rank)', 'occurrences(rank)'))} equal across ranks",
-        f"l.{pick.choice(('order', 'global_batches', 'covered'))} equal m."
-        f"{pick.choice(('order', 'global_batches', 'covered'))}",
+        f"l.{sequence} equal m.{sequence}",
     ))  # fmt: skip
 
 
 def spec(seed: int) -> str:
     """A whole spec; most are well-formed."""
     pick = random.Random(seed)  # noqa: S311 -- repeats by its seed
-    text = f"edition 1\ndataset d {{ size {pick.choice(SIZES)} }}\n" + loader(pick, "l", "d")
-    text += loader(pick, "m", "d")
+    size, one = pick.choice(SIZES), loader(pick, "l", "d")
+    free = ["workers", *(["d.size"] if "in" in size else []), *FREE.findall(one)]
+    text = f"edition 1\ndataset d {{ size {size} }}\n{one}" + loader(pick, "m", "d")
+
+    def any_formula(depth: int) -> str:
+        found = formula(pick, tuple(free), depth)
+        return found.replace("l.ranks *", pick.choice(("l.ranks *", "l.batch *"))) if "batch" in free else found
+
     if pick.random() < 0.15:
-        text += f'assume "a" : {formula(pick, 1)}\n'
+        text += f'assume "a" : {any_formula(1)}\n'
     for at in range(pick.randint(1, 3)):
-        given = f" given {formula(pick, 1)}" if pick.random() < 0.25 else ""
-        text += f'{pick.choice(("prove", "refute"))} "{at}" : {formula(pick)}{given}\n'
+        given = f" given {any_formula(1)}" if pick.random() < 0.25 else ""
+        text += f'{pick.choice(("prove", "refute"))} "{at}" : {any_formula(2)}{given}\n'
     return text
 
 

@@ -58,7 +58,7 @@ def _read_claim(written: tree.Claim, reader: FormulaReader, assumed: list[Condit
 
 
 def _check_bindings(claim: Claim) -> None:
-    """Refuses a claim about one rank, or one record, of loaders that do not share them, or of a stage not there."""
+    """Refuses a claim about one rank or record of loaders that do not share it, or about a missing stage."""
     for use in claim.uses:
         stages = [placed.name for placed in claim.loaders[use.loader].stages]
         if use.quantity.at_fault and use.quantity.at_fault not in stages:

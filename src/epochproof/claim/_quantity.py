@@ -12,7 +12,7 @@ from epochproof.claim._sided import Sided
 from epochproof.schedule.deliveries import Lists
 from epochproof.schedule.plan import Plan
 from epochproof.term.fold import variables
-from epochproof.term.node import TRUE, Bool, Int, variable
+from epochproof.term.node import TRUE, Bool, Int, both, either, equal, implies, negate, variable, within
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -118,6 +118,17 @@ class SetQuantity(Quantity):
 def alike(one: View, other: View) -> bool:
     """Whether both are one schedule, about the same rank and epoch."""
     return one.plan == other.plan and one.this_rank is other.this_rank and one.this_epoch is other.this_epoch
+
+
+def same_places(one: View, other: View, p: Int, agree: Bool) -> Bool:
+    """Both have the same positions on the rank that is meant, and agree at position `p`, whichever it is."""
+    here, there = (within(0, each.this_rank, each.plan.ranks) for each in (one, other))
+    lengths = [each.plan.length(each.plan.lane(each.this_rank, each.this_epoch)) for each in (one, other)]
+    same = both(equal(*lengths), implies(within(0, p, lengths[0]), agree))
+    if one.plan.ranks is other.plan.ranks:
+        return implies(here, same)
+    nothing = both(either(negate(here), equal(lengths[0], 0)), either(negate(there), equal(lengths[1], 0)))
+    return either(nothing, both(here, there, same))
 
 
 class SequenceQuantity(Quantity):

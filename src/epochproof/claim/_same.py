@@ -8,11 +8,25 @@ from dataclasses import dataclass, replace
 from epochproof.claim._interrupted import unpadded
 from epochproof.claim._laps import delivered
 from epochproof.claim._nodes import Condition, Node, Symbols, Use, World
-from epochproof.claim._question import RECORD, ZERO, Undecided
+from epochproof.claim._question import RECORD, ZERO, View
 from epochproof.claim._sided import Sided
 from epochproof.schedule.interrupted import handed_over
 from epochproof.schedule.plan import Plan
-from epochproof.term.node import FALSE, Int, both, choose, equal, iff, implies, number
+from epochproof.term.node import (
+    FALSE,
+    Bool,
+    Int,
+    both,
+    choose,
+    either,
+    equal,
+    iff,
+    implies,
+    maximum,
+    minimum,
+    negate,
+    number,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -31,10 +45,11 @@ class SameRecords(Condition):
     def sided(self, symbols: Symbols) -> Sided:
         one, other = symbols.view(self.left), symbols.view(self.right)
         stages = one.plan.padding_stages()
-        if other.plan.padding_stages() != stages:
-            raise Undecided("schedules that pad differently are only compared by running them")
-        laps = [symbols.question.fresh("lap") for _ in range(stages)]
         copies = equal(one.plan.copies(), other.plan.copies())
+        if other.plan.padding_stages() != stages:
+            firsts = iff(*(_first_place(view) for view in (one, other)))
+            return Sided(both(copies, firsts, _never_again(one), _never_again(other)), FALSE)
+        laps = [symbols.question.fresh("lap") for _ in range(stages)]
         return Sided(both(copies, iff(delivered(one, RECORD, laps), delivered(other, RECORD, laps))), FALSE)
 
     def holds(self, world: World) -> bool:
@@ -46,7 +61,10 @@ class SameRecords(Condition):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GoesOn(Condition):
-    """Where the left loader stopped after `after` steps, the right one goes on; nothing lost or repeated."""
+    """Where the left loader stopped after `after` steps, the right one goes on; nothing lost or repeated.
+
+    Lost is what is read less often than by either loader uninterrupted, repeated what is read more often.
+    """
 
     left: Use
     right: Use
@@ -67,18 +85,40 @@ class GoesOn(Condition):
             return choose(delivered(replace(one, plan=plan), RECORD, first), plan.copies(), 0)
 
         stopped = self.after <= one.plan.steps(one.plan.lane(number(0), one.this_epoch))
-        return Sided(implies(stopped, equal(times(one.plan), times(before) + times(resumed))), FALSE)
+        either_way, parts = (times(one.plan), times(other.plan)), times(before) + times(resumed)
+        fits = both(minimum(*either_way) <= parts, parts <= maximum(*either_way))
+        return Sided(implies(stopped, fits), FALSE)
 
     def holds(self, world: World) -> bool:
         return not self.shows(world)
 
     def shows(self, world: World) -> frozenset[int]:
+        return _apart(*self.counted(world))
+
+    def counted(self, world: World) -> tuple[Counter[int], Counter[int]]:
+        """How often each record would be read without the change, and is; padding not counted.
+
+        Where the loaders differ, by the one that is nearer to what is read.
+        """
         one, other = world.lists[self.left.loader], world.lists[self.right.loader]
         before, resumed = handed_over(one.plan, other.plan, self.after)
         if one.value(self.after) > max((lane.steps for lane in one.epoch(world.epoch)), default=0):
-            return frozenset()
+            return Counter(), Counter()
         parts = [unpadded(one.variant(plan), world.epoch) for plan in (before, resumed)]
-        return _apart(unpadded(one, world.epoch), parts[0] + parts[1])
+        wholes, read = [unpadded(each, world.epoch) for each in (one, other)], parts[0] + parts[1]
+        least, most = wholes[0] & wholes[1], wholes[0] | wholes[1]
+        return (read | least) & most, read
+
+
+def _first_place(view: View) -> Bool:
+    """The record is read, not as padding."""
+    return delivered(view, RECORD, [ZERO] * view.plan.padding_stages())
+
+
+def _never_again(view: View) -> Bool:
+    """The record is never padding."""
+    laps = [view.question.fresh("lap") for _ in range(view.plan.padding_stages())]
+    return implies(either(*(lap >= 1 for lap in laps)), negate(delivered(view, RECORD, laps)))
 
 
 def _apart(one: Counter[int], other: Counter[int]) -> frozenset[int]:

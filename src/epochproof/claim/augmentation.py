@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from epochproof.claim._quantity import Seen, SequenceQuantity, alike
+from epochproof.claim._quantity import Seen, SequenceQuantity, alike, same_places
 from epochproof.claim._question import Undecided, View
 from epochproof.claim._sided import ALWAYS, Sided
 from epochproof.schedule.draws import Draw, augment_of, draw
 from epochproof.schedule.plan import Plan
 from epochproof.stage._stage import Lane
 from epochproof.term.fold import variables
-from epochproof.term.node import FALSE, Bool, Int, both, equal, iff, implies, variable, within
+from epochproof.term.node import FALSE, Bool, Int, both, equal, variable, within
 
 _FAR = 1 << 20
 _SEEDS: tuple[Mapping[str, Callable[..., int]], ...] = (
@@ -65,13 +65,8 @@ class Augmentation(SequenceQuantity):
         )
         drawn = zip(_draw(one.plan, p, a).key, _draw(other.plan, p, b).key, strict=True)
         steps = equal(one.plan.step(p, a), other.plan.step(p, b))
-        length = one.plan.length(a)
         agree = both(*(equal(x, y) for x, y in drawn), steps)
-        same = both(equal(length, other.plan.length(b)), implies(within(0, p, length), agree))
-        here = within(0, one.this_rank, one.plan.ranks)
-        return Sided(
-            both(iff(here, within(0, other.this_rank, other.plan.ranks)), implies(here, same)), FALSE
-        )
+        return Sided(same_places(one, other, p, agree), FALSE)
 
     def sample(self, view: View, mark: str) -> Drawn:
         """Any sample of the loader, by fresh names that end with `mark`."""
@@ -96,7 +91,8 @@ class Augmentation(SequenceQuantity):
         lists, p = seen.lists, variable("p")
         lane = lists.plan.lane()
         terms = (*_draw(lists.plan, p, lane).key, lists.plan.step(p, lane))
-        return [lists.rows(terms, rank, seen.this_epoch, _SEEDS[0]) for rank in range(lists.ranks)]
+        lanes = [lists.rows(terms, rank, seen.this_epoch, _SEEDS[0]) for rank in range(lists.ranks)]
+        return {rank: lane for rank, lane in enumerate(lanes) if lane}
 
 
 def _draw(plan: Plan, p: Int, lane: Lane) -> Draw:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from epochproof.claim._quantity import Seen, SequenceQuantity, alike
+from epochproof.claim._quantity import Seen, SequenceQuantity, alike, same_places
 from epochproof.claim._question import Undecided, View
 from epochproof.claim._sided import ALWAYS, Sided
-from epochproof.term.node import FALSE, both, equal, iff, implies, variable, within
+from epochproof.term.node import FALSE, both, equal, variable
 
 
 class Order(SequenceQuantity):
@@ -27,15 +27,12 @@ class Order(SequenceQuantity):
         p = variable("p")
         a = one.plan.lane(one.this_rank, one.this_epoch)
         b = other.plan.lane(other.this_rank, other.this_epoch)
-        here = within(0, one.this_rank, one.plan.ranks)
-        length = one.plan.length(a)
         agree = both(
             equal(one.plan.record(p, a), other.plan.record(p, b)),
             equal(one.plan.step(p, a), other.plan.step(p, b)),
         )
-        same = both(equal(length, other.plan.length(b)), implies(within(0, p, length), agree))
-        there = within(0, other.this_rank, other.plan.ranks)
-        return Sided(both(iff(here, there), implies(here, same)), FALSE)
+        return Sided(same_places(one, other, p, agree), FALSE)
 
     def listed(self, seen: Seen) -> object:
-        return [list(zip(lane.step, lane.records, strict=True)) for lane in seen.lists.epoch(seen.this_epoch)]
+        lanes = enumerate(seen.lists.epoch(seen.this_epoch))
+        return {rank: list(zip(lane.step, lane.records, strict=True)) for rank, lane in lanes if lane.records}

@@ -13,7 +13,8 @@ from epochproof.prove.verdict import Blame
 from epochproof.schedule.deliveries import Compiled, Lists
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import Plan, plan_of
-from epochproof.term.node import number
+from epochproof.term.fold import variables
+from epochproof.term.node import number, variable
 
 SHOWN = 20
 """So many records are shown at most."""
@@ -85,20 +86,28 @@ class _Prefix:
         return [self.lists.length(self.epoch, rank) for rank in range(ranks)]
 
 
+def _free(plan: Plan) -> set[str]:
+    """The parameters on which the lists of the plan depend."""
+    lane, p = plan.lane(), variable("p")
+    inside = (plan.record(p, lane), plan.step(p, lane), plan.length(lane), plan.steps(lane))
+    return variables(plan.size, plan.ranks, plan.workers, *inside) - {"p", "rank", "worker", "epoch"}
+
+
 class _Trial:
     """One loader, run with its first stages only, then with one more, and so on."""
 
     def __init__(self, loader: Loader, world: World, lists: Lists) -> None:
         self._loader, self._world, self._lists = loader, world, lists
-        self._names = tuple(world.values)
 
     def _prefixes(self) -> Iterator[_Prefix]:
         """What the first k stages deliver, for each k from 0."""
         plan, epoch = plan_of(self._loader), self._world.epoch
         for k in range(len(plan.stages)):
             short = replace(plan, stages=plan.stages[:k])
-            compiled = Compiled(short, self._loader.epochs, self._names)
-            yield _Prefix(short, compiled.run(tuple(self._world.values.values())), epoch)
+            # What the last stages make no difference to may have any value that is allowed.
+            values = {**dict.fromkeys(sorted(_free(short)), 1), **self._world.values}
+            compiled = Compiled(short, self._loader.epochs, tuple(values))
+            yield _Prefix(short, compiled.run(tuple(values.values())), epoch)
         yield _Prefix(plan, self._lists, epoch)
 
     def _first(self, wrong: Callable[[_Prefix], bool], text: str) -> Blame | None:

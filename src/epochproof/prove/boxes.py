@@ -11,7 +11,7 @@ from epochproof.prove.solver import Solver, at_most
 from epochproof.prove.worlds import Values
 from epochproof.term.node import Bool, both, less_equal, variable
 
-MOST_ASKED, MOST_UNKNOWN = 500, 6
+MOST_ASKED, MOST_UNKNOWN = 500, 2
 """So often the solver is asked for a smaller solution, and so many times without an answer."""
 
 Replay = Callable[[Values], bool]

@@ -94,7 +94,8 @@ class _Case:
             if found is not None:
                 return found
             self.reason = _EXHAUSTED if answer.status == "unknown" else _HEAVY if self.heavy else _UNREPLAYED
-            if self.claim.padding_stages == 0:
+            # A goal that was too hard is no easier with more witnesses.
+            if self.claim.padding_stages == 0 or answer.status == "unknown":
                 return None
         return None
 

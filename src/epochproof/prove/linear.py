@@ -17,7 +17,7 @@ from epochproof.term.as_z3 import AsZ3
 from epochproof.term.bounds import Interval
 from epochproof.term.node import Bool, both, equal, implies, variable
 
-ROUNDS, A_ROUND, MOST_DEGREE = (16, 32), 10, 3
+ROUNDS, A_ROUND, MOST_DEGREE = (16, 16), 10, 3
 """So often z3 is asked, briefly first; so many facts are added each time, about so many factors."""
 
 MOST_CHECKS = 4
@@ -29,42 +29,48 @@ PAIRS = 3_000
 
 def linearised(condition: Bool, ranges: Mapping[str, Interval], limit: int) -> Answer:
     """What z3 says of the linear form of the condition, within `limit` resource units."""
-    answer = Answer("unknown")
+    searches = dict[bool, _Search]()
     for rounds, merge in product(ROUNDS, (True, False)):
-        answer = _once(condition, Normal(ranges, merge), limit // 10, rounds)
+        if merge not in searches:
+            searches[merge] = _search(condition, Normal(ranges, merge), limit // 10)
+        answer = searches[merge].ask(rounds)
         if answer.status != "unknown":
             return answer
-    return answer
+    return Answer("unknown")
 
 
-def _once(condition: Bool, normal: Normal, limit: int, rounds: int) -> Answer:
+def _search(condition: Bool, normal: Normal, limit: int) -> _Search:
     normal.learn(condition)
     body = normal.condition(condition)
     bounds = normal.bounds()
     compared = dict.fromkeys((*normal.compared, *normal.defined))
     both_ways = [way for each in compared for way in (each, each.scaled(-1) - ONE)]
-    return _Search(normal, limit, rounds, tuple(both_ways)).ask(both(bounds, *normal.facts, body))
+    return _Search(normal, limit, tuple(both_ways), both(bounds, *normal.facts, body))
 
 
 @dataclass
 class _Search:
     normal: Normal
     limit: int
-    rounds: int
     compared: tuple[Polynomial, ...]
-    _context: z3.Context = field(default_factory=z3.Context)
+    body: Bool
+    over: bool = False
+    """Would more rounds be of no use?"""
 
-    def ask(self, body: Bool) -> Answer:
-        """Adds facts about products until z3 finds nothing, or something true, or no fact is missed."""
-        as_z3, solver = AsZ3(self._context), z3.SimpleSolver(ctx=self._context)
-        solver.set("rlimit", self.limit)
-        solver.add(as_z3(body))
-        added: set[Bool] = set()
-        for _ in range(self.rounds):
+    def __post_init__(self) -> None:
+        context = z3.Context()
+        self._as_z3, self._solver = AsZ3(context), z3.SimpleSolver(ctx=context)
+        self._solver.set("rlimit", self.limit)
+        self._solver.add(self._as_z3(self.body))
+        self._added: set[Bool] = set()
+
+    def ask(self, rounds: int) -> Answer:
+        """Goes on adding facts about products until z3 finds nothing, or something true, or none is missed."""
+        as_z3, solver, added = self._as_z3, self._solver, self._added
+        for _ in range(0 if self.over else rounds):
             status = solver.check()
-            if status == z3.sat and _spent(solver) > MOST_CHECKS * self.limit:
-                return Answer("unknown")
-            if status != z3.sat:
+            self.over = status != z3.sat or _spent(solver) > MOST_CHECKS * self.limit
+            if self.over:
                 return Answer("none" if status == z3.unsat else "unknown")
             found = values(solver.model())
             wrong = self._wrong(found)
@@ -72,6 +78,7 @@ class _Search:
                 return Answer("found", found)
             missed = list(islice((fact for fact in self._missed(found, wrong) if fact not in added), A_ROUND))
             if not missed:
+                self.over = True
                 return self._pinned(as_z3, solver, found)
             added.update(missed)
             solver.add(*(as_z3(fact) for fact in missed))

@@ -218,11 +218,9 @@ class Normal:
 
     def bounds(self) -> Bool:
         """The least values of the atoms, which conditions that follow from them alone leave out."""
-        found = []
-        for name, low in sorted(self._low.items()):
-            if (name,) in self.names:
-                found.append(node.less_equal(low, self.names[name,]))
-        return node.both(*found)
+        used = {name for monomial in self.names for name in monomial}
+        lows = sorted((name, low) for name, low in self._low.items() if name in used)
+        return node.both(*(node.less_equal(low, self.name((name,))) for name, low in lows))
 
     def learn(self, condition: Bool) -> None:
         """Uses what holds at the top of the condition: least values, and equations between products."""

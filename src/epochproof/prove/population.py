@@ -17,12 +17,13 @@ from epochproof.schedule.read import Schedule
 from epochproof.stage._portion import Portion
 from epochproof.term.as_int import as_int
 from epochproof.term.fold import substitute, variables
-from epochproof.term.node import Int, constant, number
+from epochproof.term.node import Int, both, constant, number, variable, within
 
 MOST_POSITIONS = 5_000_000
 """So many positions are run where no rule counts them."""
 
 MOST_RANKS = 1_000_000
+"""So many lanes are asked for their steps one by one."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,8 @@ def missing(loader: Loader, schedule: Schedule, values: Mapping[str, int]) -> li
 
 def _terms(plan: Plan) -> list[Int]:
     lane = plan.lane()
-    return [plan.size, plan.ranks, plan.length(lane), plan.steps(lane), plan.record(number(0), lane)]
+    inside = [plan.length(lane), plan.steps(lane), plan.record(number(0), lane)]
+    return [plan.size, plan.ranks, plan.workers, *inside]
 
 
 def population(
@@ -91,7 +93,7 @@ def population(
         portion = Portion(start=number(steps[0]), end=number(steps[1]))
         plan = replace(plan, stages=(*plan.stages, portion))
     shown = {name: value for name, value in values.items() if name in _shown(loader)}
-    least, most = _steps(plan)
+    least, most = _steps(plan, loader, solver)
     try:
         counted, how = _by_rules(plan, solver), "closed form"
     except Undecided as undecided:
@@ -146,19 +148,33 @@ def _known(term: Int) -> int:
     return found
 
 
-def _steps(plan: Plan) -> tuple[int, int]:
-    """The fewest and the most steps that a rank runs in the first epoch."""
+def _steps(plan: Plan, loader: Loader, solver: Solver) -> tuple[int, int]:
+    """The fewest and the most steps that a rank runs in the first epoch, over all its workers."""
     steps = substitute(plan.steps(plan.lane()), {"epoch": number(0)})
+    ranks, workers = _known(plan.ranks), _known(plan.workers)
     if (same := constant(steps)) is not None:
-        return same, same
-    ranks = min(_known(plan.ranks), MOST_RANKS)
-    each = as_int(steps, ["rank"])
-    found = [each(rank) for rank in range(ranks)]
+        return workers * same, workers * same
+    each, some = as_int(steps, ["rank", "worker"]), range(ranks)
+    differ = "worker" in variables(steps)
+    alike = 1 if differ else workers
+    if ranks * workers // alike > MOST_RANKS:
+        if differ or not _falling(steps, ranks, solver):
+            raise fail(
+                "E507", f"`{loader.name}` has too many ranks for their steps to be listed", loader.span
+            )
+        some = range(0, ranks, ranks - 1)
+    found = [alike * sum(each(rank, worker) for worker in range(workers // alike)) for rank in some]
     return min(found), max(found)
 
 
+def _falling(steps: Int, ranks: int, solver: Solver) -> bool:
+    """Whether no rank runs more steps than the first, or fewer than the last."""
+    first, last = (substitute(steps, {"rank": number(rank)}) for rank in (0, ranks - 1))
+    return solver.valid(within(0, variable("rank"), ranks), both(last <= steps, steps <= first))
+
+
 def _by_running(plan: Plan, loader: Loader, why: str) -> _Counted:
-    names = tuple(sorted(variables(*_terms(plan)) - {"rank", "epoch"}))
+    names = tuple(sorted(variables(*_terms(plan)) - {"rank", "worker", "epoch"}))
     compiled = Compiled(plan, number(1), names)
     values = (0,) * len(names)
     if compiled.weight(values, all_epochs=False) > MOST_POSITIONS:

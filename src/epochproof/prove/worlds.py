@@ -8,7 +8,7 @@ from itertools import islice, product
 from epochproof.claim._claim import Claim
 from epochproof.claim._nodes import World
 from epochproof.model.domain import Domain, Parameter
-from epochproof.schedule.deliveries import Compiled
+from epochproof.schedule.deliveries import Compiled, Lists
 from epochproof.schedule.plan import plan_of
 
 SEEDS = range(24)
@@ -53,23 +53,26 @@ class Worlds:
         """Roughly how many positions the world delivers, in all epochs that the claim is about."""
         weight = self._weight(values, all_epochs=self._all_epochs)
         # Where each rank is compared with what all ranks read, each looks at everything.
-        return weight * self._ranks(values) if self.claim.entangles_ranks else weight
+        ranks = min(each.ranks for each in self._lists(values)) if self.claim.entangles_ranks else 1
+        return weight * ranks
 
     def least(self, values: Values) -> int:
-        """Roughly how many positions the claim is about at once: those of one epoch, or of a run."""
-        return self._weight(values, all_epochs=self._runs)
+        """Roughly what it costs to look at one epoch, or at a run, in positions; a lane costs as much as eight."""
+        return self._weight(values, all_epochs=self._runs) + 7 * sum(each.ranks for each in self._lists(values))
 
     def _weight(self, values: Values, *, all_epochs: bool) -> int:
         values = {**self._pinned, **values}
-        return sum(
+        delivered = sum(
             plan.weight(tuple(values[each] for each in plan.names), all_epochs=all_epochs)
             for plan in self._plans.values()
         )
+        # Records that nobody reads are looked at, too.
+        return delivered + sum(each.size for each in self._lists(values))
 
-    def _ranks(self, values: Values) -> int:
+    def _lists(self, values: Values) -> list[Lists]:
+        """The lists of each loader, none of them delivered yet."""
         values = {**self._pinned, **values}
-        runs = (plan.run(tuple(values[each] for each in plan.names)) for plan in self._plans.values())
-        return min(each.ranks for each in runs)
+        return [plan.run(tuple(values[each] for each in plan.names)) for plan in self._plans.values()]
 
     def small(self) -> Iterator[Values]:
         """All choices of the free parameters by rising maximum, then in order of declaration."""

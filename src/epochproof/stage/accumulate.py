@@ -18,7 +18,7 @@ from epochproof.stage._stage import (
     afresh,
     first,
 )
-from epochproof.term.node import Bool, Int, both, ceil_divide, equal, minimum, negate, number
+from epochproof.term.node import Bool, Int, both, ceil_divide, equal, maximum, minimum, negate, number
 
 
 class Accumulate(Stage):
@@ -59,7 +59,7 @@ class Accumulate(Stage):
             return Steps(
                 count=lambda n: (waiting + inner.count(n)) // self.n,
                 of=lambda p: (waiting + inner.of(p)) // self.n,
-                before=lambda k: inner.before(k * self.n - waiting),
+                before=lambda k: maximum(0, inner.before(k * self.n - waiting)),
                 through=lambda n, epochs: (epochs * inner.count(n)) // self.n,
             )
         return afresh(

@@ -28,9 +28,13 @@ class _Python:
         return f"({a} * {b})"
 
     def floor_divide(self, a: str, b: str) -> str:
+        if b == "0":
+            return b
         return f"({a} // {b})" if b.isdigit() else f"({a} // {b} if {b} else 0)"
 
     def modulo(self, a: str, b: str) -> str:
+        if b == "0":
+            return b
         return f"({a} % {b})" if b.isdigit() else f"({a} % {b} if {b} else 0)"
 
     def choose(self, condition: str, then: str, otherwise: str) -> str:

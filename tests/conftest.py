@@ -1,0 +1,11 @@
+"""Profiles of hypothesis: random examples by hand, the same ones everywhere else."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("dev", deadline=None, max_examples=50)
+settings.register_profile("ci", deadline=None, derandomize=True, database=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))

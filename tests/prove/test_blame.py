@@ -1,0 +1,112 @@
+"""A counterexample names the line at fault."""
+
+from __future__ import annotations
+
+import pytest
+
+import epochproof
+from epochproof.prove.verdict import Blame
+
+
+def blamed(stages: str, formula: str, settings: str = "ranks = 2", size: str = "= 5") -> tuple[Blame, str]:
+    """The blame for the refuted formula, and the line that it points at."""
+    text = f"edition 1\ndataset d {{ size {size} }}\nloader l over d {{\n  {settings}\n{stages}\n}}\n"
+    checked = epochproof.check(f'{text}prove "it" : {formula}\n')
+    found = checked.claims[0].verdict.counterexample
+    assert found is not None and found.blame is not None
+    line, _ = checked.source.position(found.blame.span.start)
+    return found.blame, checked.source.line(line).strip()
+
+
+@pytest.mark.parametrize(("stages", "formula", "line", "text"), [
+    ("shard(ranks, tail = drop)\nbatch(1)", "l.omitted == {}", "shard(ranks, tail = drop)", "record 4 is lost here"),
+    ("shard(ranks)\nbatch(2, tail = drop)", "l.omitted == {}", "batch(2, tail = drop)", "record 4 is lost here"),
+    (
+        "shard(ranks)\nshard(ranks, layout = blocked)\nbatch(1)",
+        "l.omitted == {}",
+        "shard(ranks, layout = blocked)",
+        "record 3 is lost here",
+    ),
+    ("shard(ranks)\nbatch(2)\nstop(steps = 1)", "l.omitted == {}", "stop(steps = 1)", "record 4 is lost here"),
+    (
+        "shard(ranks)\nbatch(2)\naccumulate(3, tail = drop)",
+        "l.omitted == {}",
+        "accumulate(3, tail = drop)",
+        "record 0 is lost here",
+    ),
+    ("shard(ranks)\nbatch(1)", "l.multiplicity <= 1", "shard(ranks)", "record 0 is read again from here on"),
+    (
+        "shard(ranks, tail = drop)\nbatch(3, tail = pad)",
+        "l.multiplicity <= 1",
+        "batch(3, tail = pad)",
+        "record 0 is read again from here on",
+    ),
+    (
+        "shuffle(seed = 3)\nshard(ranks, tail = drop)\nbatch(1)",
+        "l.distinct == 5",
+        "shard(ranks, tail = drop)",
+        "drops 1 occurrences here",
+    ),
+    ("shard(ranks)\nbatch(4, tail = pad)", "l.occurrences == 5", "batch(4, tail = pad)", "adds 2 occurrences here"),
+    (
+        "shard(ranks, tail = uneven)\nbatch(1)",
+        "l.steps equal across ranks",
+        "shard(ranks, tail = uneven)",
+        "the ranks have different lengths from here on",
+    ),
+])  # fmt: skip
+def test_the_first_stage_after_which_it_is_wrong_is_blamed(
+    stages: str, formula: str, line: str, text: str
+) -> None:
+    found, shown = blamed(stages, formula)
+
+    assert (shown, found.text) == (line, text)
+    assert line.startswith(found.stage)
+
+
+def test_the_second_of_two_equal_shards_lost_the_record() -> None:
+    text = "edition 1\ndataset d { size = 8 }\nloader l over d {\n  ranks = 2\n  shard(ranks)\n  shard(ranks)\n}\n"
+    checked = epochproof.check(f'{text}prove "it" : l.omitted == {{}}\n')
+    found = checked.claims[0].verdict.counterexample
+
+    assert found is not None and found.blame is not None
+    assert checked.source.position(found.blame.span.start)[0] == 6
+
+
+@pytest.mark.parametrize("stages", ["batch(2)", "shuffle(seed = 1)\nbatch(2)"])
+def test_where_nobody_deals_the_header_of_the_loader_is_blamed(stages: str) -> None:
+    found, line = blamed(stages, "l.multiplicity <= 1", settings="ranks = 3")
+
+    assert (found.stage, line) == ("loader", "loader l over d {")
+    assert "no stage deals `ranks`" in found.text
+
+
+def test_padding_of_an_undealt_loader_is_blamed_on_the_stage_that_pads() -> None:
+    found, _ = blamed("batch(2, tail = pad)", "l.multiplicity <= 3", settings="ranks = 3", size="= 3")
+
+    assert (found.stage, found.text) == ("batch", "record 0 is read again from here on")
+
+
+def test_a_parameter_that_the_claim_does_not_need_is_no_obstacle() -> None:
+    found, line = blamed(
+        "shard(ranks, tail = drop)\nbatch(in 1.., tail = keep)\nbatch(3, tail = keep)", "l.omitted == {}"
+    )
+
+    assert (found.stage, line) == ("shard", "shard(ranks, tail = drop)")
+
+
+def test_a_world_of_more_ranks_than_records_is_blamed() -> None:
+    found, _ = blamed("shard(ranks, layout = blocked, tail = drop)", "l.omitted == {}", settings="ranks = 5000")
+
+    assert (found.stage, found.text) == ("shard", "record 0 is lost here")
+
+
+def test_a_thousand_ranks_and_a_hundred_thousand_records_are_blamed_at_once() -> None:
+    found, _ = blamed(
+        "shuffle(seed = 3)\nshard(ranks)\nbatch(1000, tail = drop)",
+        "l.occurrences >= 1",
+        settings="ranks = 1000",
+        size="= 100_000",
+    )
+
+    assert (found.stage, found.text.replace("_", "")) == ("batch", "drops 100000 occurrences here")
