@@ -18,55 +18,40 @@ def blamed(stages: str, formula: str, settings: str = "ranks = 2", size: str = "
     return found.blame, checked.source.line(line).strip()
 
 
-@pytest.mark.parametrize(("stages", "formula", "line", "text"), [
-    ("shard(ranks, tail = drop)\nbatch(1)", "l.omitted == {}", "shard(ranks, tail = drop)", "record 4 is lost here"),
-    ("shard(ranks)\nbatch(2, tail = drop)", "l.omitted == {}", "batch(2, tail = drop)", "record 4 is lost here"),
+LOST, AGAIN = "record {} is lost here", "record {} is read again from here on"
+LAST_STAGE = [
+    ("shard(ranks, tail = drop)", "l.omitted == {}", LOST.format(4)),
+    ("shard(ranks)\nbatch(2, tail = drop)", "l.omitted == {}", LOST.format(4)),
+    ("shard(ranks)\nshard(ranks, layout = blocked)", "l.omitted == {}", LOST.format(3)),
+    ("shard(ranks)\nbatch(2)\nstop(steps = 1)", "l.omitted == {}", LOST.format(4)),
+    ("shard(ranks)\nbatch(2)\naccumulate(3, tail = drop)", "l.omitted == {}", LOST.format(0)),
+    ("shard(ranks)", "l.multiplicity <= 1", AGAIN.format(0)),
+    ("shard(ranks, tail = drop)\nbatch(3, tail = pad)", "l.multiplicity <= 1", AGAIN.format(0)),
+    ("shuffle(seed = 3)\nshard(ranks, tail = drop)", "l.distinct == 5", "drops 1 occurrences here"),
+    ("shard(ranks)\nbatch(4, tail = pad)", "l.occurrences == 5", "adds 2 occurrences here"),
     (
-        "shard(ranks)\nshard(ranks, layout = blocked)\nbatch(1)",
-        "l.omitted == {}",
-        "shard(ranks, layout = blocked)",
-        "record 3 is lost here",
-    ),
-    ("shard(ranks)\nbatch(2)\nstop(steps = 1)", "l.omitted == {}", "stop(steps = 1)", "record 4 is lost here"),
-    (
-        "shard(ranks)\nbatch(2)\naccumulate(3, tail = drop)",
-        "l.omitted == {}",
-        "accumulate(3, tail = drop)",
-        "record 0 is lost here",
-    ),
-    ("shard(ranks)\nbatch(1)", "l.multiplicity <= 1", "shard(ranks)", "record 0 is read again from here on"),
-    (
-        "shard(ranks, tail = drop)\nbatch(3, tail = pad)",
-        "l.multiplicity <= 1",
-        "batch(3, tail = pad)",
-        "record 0 is read again from here on",
-    ),
-    (
-        "shuffle(seed = 3)\nshard(ranks, tail = drop)\nbatch(1)",
-        "l.distinct == 5",
-        "shard(ranks, tail = drop)",
-        "drops 1 occurrences here",
-    ),
-    ("shard(ranks)\nbatch(4, tail = pad)", "l.occurrences == 5", "batch(4, tail = pad)", "adds 2 occurrences here"),
-    (
-        "shard(ranks, tail = uneven)\nbatch(1)",
-        "l.steps equal across ranks",
         "shard(ranks, tail = uneven)",
+        "l.steps equal across ranks",
         "the ranks have different lengths from here on",
     ),
-])  # fmt: skip
-def test_the_first_stage_after_which_it_is_wrong_is_blamed(
-    stages: str, formula: str, line: str, text: str
-) -> None:
-    found, shown = blamed(stages, formula)
+]
 
-    assert (shown, found.text) == (line, text)
+
+@pytest.mark.parametrize("below", ["", "\nfetch(2)"])
+@pytest.mark.parametrize(("stages", "formula", "text"), LAST_STAGE)
+def test_the_first_stage_after_which_it_is_wrong_is_blamed(
+    stages: str, formula: str, text: str, below: str
+) -> None:
+    found, line = blamed(stages + below, formula)
+
+    assert (line, found.text) == (stages.splitlines()[-1], text)
     assert line.startswith(found.stage)
 
 
 def test_the_second_of_two_equal_shards_lost_the_record() -> None:
-    text = "edition 1\ndataset d { size = 8 }\nloader l over d {\n  ranks = 2\n  shard(ranks)\n  shard(ranks)\n}\n"
-    checked = epochproof.check(f'{text}prove "it" : l.omitted == {{}}\n')
+    blocks = "edition 1\ndataset d { size = 8 }\nloader l over d {\n  ranks = 2\n"
+    text = f'{blocks}  shard(ranks)\n  shard(ranks)\n}}\nprove "it" : l.omitted == {{}}\n'
+    checked = epochproof.check(text)
     found = checked.claims[0].verdict.counterexample
 
     assert found is not None and found.blame is not None
@@ -96,7 +81,9 @@ def test_a_parameter_that_the_claim_does_not_need_is_no_obstacle() -> None:
 
 
 def test_a_world_of_more_ranks_than_records_is_blamed() -> None:
-    found, _ = blamed("shard(ranks, layout = blocked, tail = drop)", "l.omitted == {}", settings="ranks = 5000")
+    found, _ = blamed(
+        "shard(ranks, layout = blocked, tail = drop)", "l.omitted == {}", settings="ranks = 5000"
+    )
 
     assert (found.stage, found.text) == ("shard", "record 0 is lost here")
 

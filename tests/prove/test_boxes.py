@@ -1,4 +1,4 @@
-"""The box search gives what a search through all worlds gives: least maximum, then in order of declaration."""
+"""The box search gives the first of all worlds: least maximum, then in order of declaration."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ def solver(*, limited: int | None = None) -> Solver:
 
 
 class _Limited(Solver):
-    def __init__(self, ranges: Mapping[str, tuple[int, None]], domains: Mapping[str, Bool], limited: int) -> None:
+    def __init__(
+        self, ranges: Mapping[str, tuple[int, None]], domains: Mapping[str, Bool], limited: int
+    ) -> None:
         super().__init__(ranges, domains)
         self.limited = limited
 

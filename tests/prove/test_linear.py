@@ -1,4 +1,4 @@
-"""Products are decided by the facts that are missed about them: valid ones proved, false ones refuted by values."""
+"""Products are decided by the facts that are missed: what is valid is proved, what is false has values."""
 
 from __future__ import annotations
 
@@ -24,20 +24,19 @@ from epochproof.term.node import (
     within,
 )
 
-NAMES = "ndrbpqijkuvw"
-N, D, R, B, P, Q, I, J, K, U, V, W = (variable(name) for name in NAMES)
+N, D, R, B, P, Q, G, H, K, U, V, W = (variable(name) for name in "ndrbpqghkuvw")
 LIMIT = 6_000_000
 RANGES = {"d": (1, None), "r": (1, None), "b": (1, None), "n": (0, None), "k": (0, None)}
 GIVEN = both(*(less_equal(1, each) for each in (D, R, B)), less_equal(0, N), less_equal(0, K))
 
 VALID: dict[str, tuple[Bool, Bool]] = {
     "strided positions of one rank differ": (
-        both(within(0, P, Q), within(0, I, R)),
-        differ(P * R + I, Q * R + I),
+        both(within(0, P, Q), within(0, G, R)),
+        differ(P * R + G, Q * R + G),
     ),
     "strided positions of two ranks differ": (
-        both(within(0, I, R), within(0, J, R), equal(P * R + I, Q * R + J)),
-        both(equal(P, Q), equal(I, J)),
+        both(within(0, G, R), within(0, H, R), equal(P * R + G, Q * R + H)),
+        both(equal(P, Q), equal(G, H)),
     ),
     "nested floors are one": (less_equal(0, P), equal((P // R) // B, P // (R * B))),
     "a ceiling is reached": (less_equal(0, N), less_equal(N, ceil_divide(N, D) * D)),
@@ -48,10 +47,10 @@ VALID: dict[str, tuple[Bool, Bool]] = {
     ),
     "digits in a mixed radix are unique": (
         both(
-            within(0, U, B), within(0, V, B), within(0, I, R), within(0, J, R),
-            equal((P * R + I) * B + U, (Q * R + J) * B + V), less_equal(0, P), less_equal(0, Q),
+            within(0, U, B), within(0, V, B), within(0, G, R), within(0, H, R),
+            equal((P * R + G) * B + U, (Q * R + H) * B + V), less_equal(0, P), less_equal(0, Q),
         ),
-        both(equal(P, Q), equal(I, J), equal(U, V)),
+        both(equal(P, Q), equal(G, H), equal(U, V)),
     ),
     "what is dropped is less than a batch": (less_equal(0, N), N - B * (N // B) < B),
     "ranks drop less than a global batch": (less_equal(0, N), N - R * B * (N // R // B) < R * B),
@@ -80,8 +79,8 @@ FALSE: dict[str, tuple[Bool, Bool]] = {
     "floors may be swapped with products": (less_equal(0, P), equal((P * R) // B, (P // B) * R)),
     "what is dropped is less than half a batch": (less_equal(0, N), 2 * (N - B * (N // B)) <= B),
     "positions of two ranks differ even beyond the ranks": (
-        both(less_equal(0, I), less_equal(0, J), equal(P * R + I, Q * R + J)),
-        equal(I, J),
+        both(less_equal(0, G), less_equal(0, H), equal(P * R + G, Q * R + H)),
+        equal(G, H),
     ),
     "every factorisation of 256 has a small factor": (equal(R * B, 256), R < 16),
     "products are squares": (less_equal(0, N), equal(R * B, R * R)),
@@ -108,9 +107,9 @@ def test_what_is_false_is_refuted_by_values_that_refute_it(name: str) -> None:
 
 @pytest.mark.parametrize("limit", [1_000, 200_000])
 def test_a_limit_ends_the_search(limit: int) -> None:
-    cubes = both(*(less_equal(1, each) for each in (P, Q, I)), equal(P * P * P + Q * Q * Q, I * I * I))
+    cubes = both(*(less_equal(1, each) for each in (P, Q, G)), equal(P * P * P + Q * Q * Q, G * G * G))
     start = time.process_time()
-    answer = linearised(cubes, {"p": (1, None), "q": (1, None), "i": (1, None)}, limit)
+    answer = linearised(cubes, {"p": (1, None), "q": (1, None), "g": (1, None)}, limit)
 
     assert answer.status == "unknown"
     assert time.process_time() - start < 15
@@ -118,7 +117,7 @@ def test_a_limit_ends_the_search(limit: int) -> None:
 
 def test_an_unsatisfiable_core_of_products_is_found_under_irrelevant_ones() -> None:
     noise = both(equal(U * V, W), equal(V * W, K * U))
-    given = both(noise, within(0, P, Q), within(0, I, R), equal(P * R + I, Q * R + I))
+    given = both(noise, within(0, P, Q), within(0, G, R), equal(P * R + G, Q * R + G))
 
     assert linearised(both(GIVEN, given), RANGES, LIMIT).status == "none"
 

@@ -1,10 +1,11 @@
-"""Each rewriting of the normal form is a true lemma, and the linear form of a condition means the condition."""
+"""Each rewriting of the normal form is a true lemma, and the linear form of a condition means the same."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
 from random import Random
+from typing import NamedTuple
 
 import pytest
 import z3
@@ -34,51 +35,62 @@ from tests.term.terms import NAMES, condition, world
 A, B, C, D, X, Y, K = (variable(name) for name in "abcdxyk")
 POSITIVE = both(less_equal(1, A), less_equal(1, D))
 
-LEMMAS: dict[str, tuple[Bool, Callable[[int, int, int, int, int], bool]]] = {
+
+class At(NamedTuple):
+    """Values of the variables of a lemma."""
+
+    x: int
+    y: int
+    k: int
+    a: int
+    d: int
+
+
+LEMMAS: dict[str, tuple[Bool, Callable[[At], bool]]] = {
     "multiples of the divisor come out": (
         equal((X + K * D) // D, X // D + K),
-        lambda x, y, k, a, d: (x + k * d) // d == x // d + k,
+        lambda at: (at.x + at.k * at.d) // at.d == at.x // at.d + at.k,
     ),
     "minus one over a divisor is minus one": (
         equal((D - 1 - D) // D, -1),
-        lambda x, y, k, a, d: -1 // d == -1,
+        lambda at: -1 // at.d == -1,
     ),
-    "zero over a divisor is zero": (equal((X - X) // D, 0), lambda x, y, k, a, d: 0 // d == 0),
+    "zero over a divisor is zero": (equal((X - X) // D, 0), lambda at: 0 // at.d == 0),
     "a ceiling is a floor and one": (
         equal(ceil_divide(X, D), (X - 1) // D + 1),
-        lambda x, y, k, a, d: -(-x // d) == (x - 1) // d + 1,
+        lambda at: -(-at.x // at.d) == (at.x - 1) // at.d + 1,
     ),
     "nested floors are one": (
         equal((Y // A) // D, Y // (A * D)),
-        lambda x, y, k, a, d: (y // a) // d == y // (a * d),
+        lambda at: (at.y // at.a) // at.d == at.y // (at.a * at.d),
     ),
     "nested floors with something between are one": (
         equal((Y // A + X) // D, (Y + A * X) // (A * D)),
-        lambda x, y, k, a, d: (y // a + x) // d == (y + a * x) // (a * d),
+        lambda at: (at.y // at.a + at.x) // at.d == (at.y + at.a * at.x) // (at.a * at.d),
     ),
     "a remainder is what the quotient leaves": (
         equal(X % D, X - D * (X // D)),
-        lambda x, y, k, a, d: x % d == x - d * (x // d),
+        lambda at: at.x % at.d == at.x - at.d * (at.x // at.d),
     ),
     "a quotient of what is not negative is not negative": (
         implies(less_equal(0, X), less_equal(0, X // D)),
-        lambda x, y, k, a, d: x < 0 or x // d >= 0,
+        lambda at: at.x < 0 or at.x // at.d >= 0,
     ),
     "a quotient is what its bounds say": (
         iff(equal(X // D, K), both(less_equal(0, X - D * K), less_equal(X - D * K, D - 1))),
-        lambda x, y, k, a, d: (x // d == k) == (0 <= x - d * k <= d - 1),
+        lambda at: (at.x // at.d == at.k) == (0 <= at.x - at.d * at.k <= at.d - 1),
     ),
     "choices come out of a division": (
         equal(choose(X <= Y, X, Y) // D, choose(X <= Y, X // D, Y // D)),
-        lambda x, y, k, a, d: (x if x <= y else y) // d == (x // d if x <= y else y // d),
+        lambda at: min(at.x, at.y) // at.d == (at.x // at.d if at.x <= at.y else at.y // at.d),
     ),
     "choices come out of a product": (
         equal(choose(X <= Y, X, Y) * K, choose(X <= Y, X * K, Y * K)),
-        lambda x, y, k, a, d: (x if x <= y else y) * k == (x * k if x <= y else y * k),
+        lambda at: min(at.x, at.y) * at.k == (at.x * at.k if at.x <= at.y else at.y * at.k),
     ),
     "a comparison of a choice is one of its cases": (
         iff(maximum(X, Y) <= K, either(both(Y <= X, X <= K), both(negate(Y <= X), Y <= K))),
-        lambda x, y, k, a, d: (max(x, y) <= k) == ((y <= x and x <= k) or (y > x and y <= k)),
+        lambda at: (max(at.x, at.y) <= at.k) == ((at.y <= at.x <= at.k) or (at.y > at.x and at.y <= at.k)),
     ),
 }
 BEYOND_Z3 = {"nested floors with something between are one", "nested floors are one"}
@@ -89,7 +101,7 @@ def test_a_lemma_holds_of_all_small_integers(name: str) -> None:
     _, holds = LEMMAS[name]
     small, divisors = range(-7, 8), range(1, 5)
 
-    assert all(holds(x, y, k, a, d) for x, y, k in product(small, repeat=3) for a, d in product(divisors, repeat=2))
+    assert all(holds(At(*values)) for values in product(small, small, small, divisors, divisors))
 
 
 @pytest.mark.parametrize("name", sorted(LEMMAS.keys() - BEYOND_Z3))

@@ -107,7 +107,9 @@ def test_two_million_uneven_ranks_have_the_steps_of_the_first_and_the_last() -> 
 def test_steps_of_a_rank_are_those_of_all_its_workers() -> None:
     blocks = "edition 1\ndataset d { size = 10 }\nloader l over d {\n  style = iterable\n  ranks = 2\n"
     (copied,) = epochproof.count(f"{blocks}  workers = 2\n  batch(2, tail = drop)\n}}\n")
-    (dealt,) = epochproof.count(f"{blocks}  workers = 2\n  shard(ranks * workers)\n  batch(2, tail = drop)\n}}\n")
+    (dealt,) = epochproof.count(
+        f"{blocks}  workers = 2\n  shard(ranks * workers)\n  batch(2, tail = drop)\n}}\n"
+    )
     (ranked,) = epochproof.count(f"{blocks}  workers = 3\n  shard(ranks)\n  batch(2, tail = drop)\n}}\n")
 
     assert (copied.steps_min, copied.steps_max, copied.occurrences) == (10, 10, 40)

@@ -27,7 +27,8 @@ def noted(condition, limit, **more):
 solver.raw = noted
 for path in ("any-size", "migration"):
     for each in check(Path("examples") / f"{path}.epoch").claims:
-        print(each.text, each.verdict.word, each.verdict.evidence, each.verdict.reason, each.verdict.counterexample)
+        found = each.verdict
+        print(each.text, found.word, found.evidence, found.reason, found.counterexample)
         print([as_smtlib(condition) for condition in each.verdict.obligations])
 print(asked)
 """

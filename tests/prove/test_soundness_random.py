@@ -1,4 +1,4 @@
-"""What is proved is true of lists in every small world; what is refuted is false in the world that is shown."""
+"""What is proved is true of lists in small worlds, and what is refuted is false in the one that is shown."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def stages(pick: Random) -> tuple[Written, ...]:
 
 def formulas(pick: Random) -> list[Formula]:
     quantities = (*NUMBERS, "multiplicity", "steps", "multiplicity", "count(omitted)")
-    found = []
+    found: list[Formula] = []
     while len(found) < FORMULAS:
         quantity, window = pick.choice(quantities), pick.choice(("", "", "rank"))
         if not (quantity == "steps" and window):

@@ -15,7 +15,7 @@ NOWHERE = Span(0, 0)
 
 
 def parameters(*domains: Domain) -> list[Parameter]:
-    """One free parameter for each domain: a, b, c, …"""
+    """One free parameter for each domain, called `a`, `b` and so on."""
     return [Parameter(chr(ord("a") + at), domain, NOWHERE) for at, domain in enumerate(domains)]
 
 
@@ -106,7 +106,10 @@ def test_a_world_in_which_the_claim_is_true_breaks_nothing() -> None:
 
 
 def test_orders_are_tried_only_where_they_matter() -> None:
-    counted, named = worlds("l.occurrences < 9", "shuffle(seed = any)"), worlds("l.omitted == {0}", "shuffle(seed = any)")
+    counted, named = (
+        worlds("l.occurrences < 9", "shuffle(seed = any)"),
+        worlds("l.omitted == {0}", "shuffle(seed = any)"),
+    )
 
     assert len(list(counted.orders({}))) == 1
     assert len(list(named.orders({}))) == 24
@@ -114,7 +117,9 @@ def test_orders_are_tried_only_where_they_matter() -> None:
 
 
 def test_seeds_stay_in_their_domain() -> None:
-    assert [each["l.seed"] for each in worlds("l.omitted == {0}", "shuffle(seed in {3, 99})").orders({})] == [3]
+    assert [each["l.seed"] for each in worlds("l.omitted == {0}", "shuffle(seed in {3, 99})").orders({})] == [
+        3
+    ]
     assert [each["l.seed"] for each in worlds("l.omitted == {0}", "shuffle(seed in 70..)").orders({})] == [70]
 
 

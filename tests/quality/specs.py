@@ -12,7 +12,8 @@ EXAMPLES = [
 ]
 TOKEN = re.compile(r'"[^"\n]*"|#[^\n]*|\w+|\s+|\.\.|[<>=!]=|//|.')
 FREE = re.compile(r"\w+(?=\(in | in )")
-SPARE = [*"( ) { } , : = == < .. // * - + % in = 0 1 2 3 64 10".split(), "given", "run", "rank", "\n"]
+SIGNS = "( ) { } , : = == < .. // * - + % in = 0 1 2 3 64 10 given run rank"
+SPARE = [*SIGNS.split(" "), "\n"]
 LETTERS = "\0\u202e\ufeffé日\r\t\"'#{}().,=<>01ab \n"
 
 SIZES = ("= 0", "= 1", "= 7", "= 10", "= 1000", "in 1..", "in 0..", "in 0..5", "in 1..40", "in {0, 3, 8}")
@@ -102,8 +103,7 @@ def formula(pick: random.Random, free: tuple[str, ...], depth: int = 2) -> str:
         f"{number(pick)} {pick.choice(('==', '!=', '<', '<=', '>', '>='))} {number(pick)}",
         f"{number(pick)} {pick.choice(('==', '<=', '>='))} {number(pick)}",
         f"{records(pick)} {pick.choice(('==', '!=', '<=', '>='))} {records(pick)}",
-        f"l.{pick.choice(('omitted', 'occurrences', 'order', 'steps'))} unaffected by "
-        f"{pick.choice(free)}",
+        f"l.{pick.choice(('omitted', 'occurrences', 'order', 'steps'))} unaffected by {pick.choice(free)}",
         f"l.{pick.choice(('steps', 'covered(rank)', 'occurrences(rank)'))} equal across ranks",
         f"l.{sequence} equal m.{sequence}",
     ))  # fmt: skip
@@ -118,7 +118,9 @@ def spec(seed: int) -> str:
 
     def any_formula(depth: int) -> str:
         found = formula(pick, tuple(free), depth)
-        return found.replace("l.ranks *", pick.choice(("l.ranks *", "l.batch *"))) if "batch" in free else found
+        return (
+            found.replace("l.ranks *", pick.choice(("l.ranks *", "l.batch *"))) if "batch" in free else found
+        )
 
     if pick.random() < 0.15:
         text += f'assume "a" : {any_formula(1)}\n'
@@ -136,7 +138,9 @@ def changed(seed: int) -> bytes:
         parts: list[str] = TOKEN.findall(text) if pick.random() < 0.85 else list(text)
         at = pick.randrange(len(parts) + 1)
         to = min(len(parts), at + pick.choice((0, 1, 1, 2)))
-        new = pick.choice(([], [pick.choice(SPARE)], [pick.choice(SPARE)], parts[at:to] * 2, [pick.choice(LETTERS)]))
+        new = pick.choice(
+            ([], [pick.choice(SPARE)], [pick.choice(SPARE)], parts[at:to] * 2, [pick.choice(LETTERS)])
+        )
         text = "".join([*parts[:at], *new, *parts[to:]])
     content = bytearray(text.encode())
     if pick.random() < 0.1 and content:

@@ -65,13 +65,10 @@ def test_the_stage_at_fault_is_named(formula: str, stage: str, text: str) -> Non
 
 
 def test_the_parameters_stand_in_the_order_in_which_they_are_declared() -> None:
-    turned = """edition 1
-loader_first
-dataset images { size in 1.. }
-""".replace("loader_first\n", "")
+    turned = "edition 1\ndataset images { size in 1.. }\n"
     turned += "loader train over images {\n  shard(ranks)\n  batch(in 1..)\n  ranks in 1..\n}\n"
 
-    assert list(refutation(turned, "train.multiplicity <= 2").parameters)[0] == "images.size"
+    assert next(iter(refutation(turned, "train.multiplicity <= 2").parameters)) == "images.size"
 
 
 def test_a_smaller_candidate_that_is_true_is_not_shown() -> None:

@@ -83,7 +83,9 @@ def test_ten_thousand_random_specs_are_judged_or_refused(tmp_path: Path) -> None
     assert refused > 2_000
 
 
-def test_the_command_line_answers_with_an_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_answers_with_an_exit_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     answers = set()
     for seed in range(40):
         path = tmp_path / f"{seed}.epoch"
@@ -98,7 +100,11 @@ def test_the_command_line_answers_with_an_exit_code(tmp_path: Path, capsys: pyte
 
 def test_sizes_of_400_digits_are_proved() -> None:
     text = HEAD.replace("in 1..", f"= {BIG}") + FREE.removeprefix(HEAD).replace(", tail = drop", "")
-    proofs = "l.omitted == {}", "l.multiplicity <= 2 given l.ranks <= d.size", "l.occurrences < d.size + l.ranks"
+    proofs = (
+        "l.omitted == {}",
+        "l.multiplicity <= 2 given l.ranks <= d.size",
+        "l.occurrences < d.size + l.ranks",
+    )
 
     assert words(text + "".join(f'prove "it" : {each}\n' for each in proofs)) == ["proved"] * 3
 
@@ -206,12 +212,16 @@ def test_a_batch_of_a_quintillion_is_no_list() -> None:
 
 def test_sixty_free_seeds_are_not_tried_in_all_combinations() -> None:
     loaders = "".join(
-        f"loader l{at} over d {{\nranks = 2\nshuffle(seed = any)\nshard(ranks)\nbatch(2)\n}}\n" for at in range(60)
+        f"loader l{at} over d {{\nranks = 2\nshuffle(seed = any)\nshard(ranks)\nbatch(2)\n}}\n"
+        for at in range(60)
     )
     every = " and ".join(f"l{at}.omitted == {{}}" for at in range(60))
     claims = "l0.order equal l1.order", every
 
-    assert words(HEAD + loaders + "".join(f'prove "it" : {each}\n' for each in claims)) == ["refuted", "proved"]
+    assert words(HEAD + loaders + "".join(f'prove "it" : {each}\n' for each in claims)) == [
+        "refuted",
+        "proved",
+    ]
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -112,19 +113,18 @@ def condition(pick: Random, depth: int, constants: int = 6) -> Sample:
     return Sample(node.iff(one.bool, other.bool), lambda at: one.value(at) == other.value(at))
 
 
+COMPARISONS: tuple[tuple[Callable[[Int, Int], Bool], Callable[[int, int], bool]], ...] = (
+    (operator.le, operator.le),
+    (operator.lt, operator.lt),
+    (operator.ge, operator.ge),
+    (operator.gt, operator.gt),
+    (node.equal, operator.eq),
+    (node.differ, operator.ne),
+    (lambda a, b: node.within(0, a, b), lambda a, b: 0 <= a < b),
+)
+
+
 def _comparison(pick: Random, depth: int, constants: int) -> Sample:
     one, other = integer(pick, depth, constants), integer(pick, depth, constants)
-    head = pick.choice(("<=", "<", ">=", ">", "==", "!=", "within"))
-    if head == "<=":
-        return Sample(one.int <= other.int, lambda at: one.value(at) <= other.value(at))
-    if head == "<":
-        return Sample(one.int < other.int, lambda at: one.value(at) < other.value(at))
-    if head == ">=":
-        return Sample(one.int >= other.int, lambda at: one.value(at) >= other.value(at))
-    if head == ">":
-        return Sample(one.int > other.int, lambda at: one.value(at) > other.value(at))
-    if head == "==":
-        return Sample(node.equal(one.int, other.int), lambda at: one.value(at) == other.value(at))
-    if head == "!=":
-        return Sample(node.differ(one.int, other.int), lambda at: one.value(at) != other.value(at))
-    return Sample(node.within(0, one.int, other.int), lambda at: 0 <= one.value(at) < other.value(at))
+    built, holds = pick.choice(COMPARISONS)
+    return Sample(built(one.int, other.int), lambda at: holds(one.value(at), other.value(at)))

@@ -22,9 +22,7 @@ TERMS, WORLDS = 60, 8
 def samples(seed: int, constants: int = 6) -> list[tuple[Sample, list[dict[str, int]]]]:
     """Random integers and conditions, each with some worlds."""
     pick = Random(seed)  # noqa: S311 -- repeats by its seed
-    made = [
-        (integer if at % 2 else condition)(pick, pick.randint(1, 5), constants) for at in range(TERMS)
-    ]
+    made = [(integer if at % 2 else condition)(pick, pick.randint(1, 5), constants) for at in range(TERMS)]
     return [(each, [world(pick) for _ in range(WORLDS)]) for each in made]
 
 

@@ -79,4 +79,8 @@ def test_variables_with_dots_and_quotes_can_be_parsed_again() -> None:
 
     (parsed,) = z3.parse_smt2_string(text, ctx=z3.Context())
 
-    assert sorted(str(each) for each in z3.z3util.get_vars(parsed)) == ["rank.1", "train.ranks", "train.ranks'"]
+    assert sorted(str(each) for each in z3.z3util.get_vars(parsed)) == [
+        "rank.1",
+        "train.ranks",
+        "train.ranks'",
+    ]

@@ -57,7 +57,9 @@ def test_open_ranges_promise_nothing_that_large_values_break(seed: int) -> None:
         low, high = interval(sample.int, open_ends)
         for _ in range(20):
             a, b = pick.choice((-(10**9), -1, 0, 7, 10**9)), pick.choice((0, 1, 10**9))
-            value = sample.value({"a": a, "b": b, "c": pick.choice((1, 3, 10**6)), "d": pick.choice((2, 10**5))})
+            value = sample.value(
+                {"a": a, "b": b, "c": pick.choice((1, 3, 10**6)), "d": pick.choice((2, 10**5))}
+            )
 
             assert low is None or low <= value
             assert high is None or high >= value

@@ -41,7 +41,8 @@ class Heads:
         self.called: set[str] = set()
 
     def __getattr__(self, name: str) -> object:
-        return lambda *_: self.called.add(name) or name
+        self.called.add(name)
+        return lambda *_: name
 
 
 def test_each_operation_calls_a_method_of_its_own() -> None:
@@ -66,7 +67,7 @@ def test_each_operation_calls_a_method_of_its_own() -> None:
 def test_every_reading_answers_every_operation(module: object, name: str) -> None:
     reading = getattr(module, name)
 
-    assert METHODS <= {each for each in dir(reading) if not each.startswith("_")}
+    assert METHODS.issubset(dir(reading))
     for method in METHODS:
         wanted = list(inspect.signature(getattr(Reading, method)).parameters)[1:]
         taken = [each for each in inspect.signature(getattr(reading, method)).parameters if each != "self"]
@@ -114,7 +115,7 @@ def test_walking_gives_arguments_first_and_leaves_out_what_is_known() -> None:
 def test_a_memo_is_read_and_kept() -> None:
     memo: dict[Term, str] = {A * B: "known"}
 
-    found = fold(A * B + 1, Words(), memo)
+    found = fold(A * B + 1, Words(), memo)  # type: ignore[arg-type]  # it answers every name
 
     assert found == "known+1"
     assert memo[A * B + 1] == "known+1" and A not in memo

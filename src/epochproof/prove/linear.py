@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice, product
 from math import prod
 from operator import itemgetter
@@ -65,7 +65,7 @@ class _Search:
         self._added: set[Bool] = set()
 
     def ask(self, rounds: int) -> Answer:
-        """Goes on adding facts about products until z3 finds nothing, or something true, or none is missed."""
+        """Goes on adding facts about products until z3 finds nothing, or what is true, or misses none."""
         as_z3, solver, added = self._as_z3, self._solver, self._added
         for _ in range(0 if self.over else rounds):
             status = solver.check()

@@ -57,8 +57,10 @@ class Worlds:
         return weight * ranks
 
     def least(self, values: Values) -> int:
-        """Roughly what it costs to look at one epoch, or at a run, in positions; a lane costs as much as eight."""
-        return self._weight(values, all_epochs=self._runs) + 7 * sum(each.ranks for each in self._lists(values))
+        """Roughly what one epoch, or a run, costs to look at, in positions; a lane costs as much as eight."""
+        return self._weight(values, all_epochs=self._runs) + 7 * sum(
+            each.ranks for each in self._lists(values)
+        )
 
     def _weight(self, values: Values, *, all_epochs: bool) -> int:
         values = {**self._pinned, **values}
