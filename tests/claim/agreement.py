@@ -49,7 +49,7 @@ def written(members: set[int]) -> str:
     return "{" + ", ".join(map(str, sorted(members))) + "}"
 
 
-def sample(name: str, most: int = 28) -> list[World]:
+def sample(name: str, most: int = 16) -> list[World]:
     """Worlds of all kinds, other ones for each name."""
     return some(every_world(), name, most) + some(odd_worlds(), name, most // 3)
 

@@ -12,7 +12,7 @@ from tests.worlds import counts
 
 
 def test_numbers_and_sets_agree_with_lists() -> None:
-    worlds, wrong = sample("equal", 20), []
+    worlds, wrong = sample("equal", 14), []
     for one, two in product(worlds, worlds[::9]):
         epochs = range(min(one.epochs, two.epochs))
         pairs = [(counts(one.epoch(epoch)), counts(two.epoch(epoch))) for epoch in epochs]

@@ -35,7 +35,7 @@ def batches(world: World, epoch: int) -> dict[int, Counter[int]]:
 
 
 def test_verdicts_agree_with_lists() -> None:
-    worlds, wrong = sample("global batches", 40), []
+    worlds, wrong = sample("global batches", 30), []
     for one in worlds:
         for two in [*worlds[:3], one]:
             epochs = range(min(one.epochs, two.epochs))

@@ -21,7 +21,7 @@ def lost(run: Stopped) -> set[int]:
 
 
 def test_verdicts_agree_with_lists() -> None:
-    assert wrong("lost", lost, worlds("lost", 36)) == []
+    assert wrong("lost", lost, worlds("lost", 30)) == []
 
 
 def test_what_the_rules_prove_of_free_runs_is_true_in_every_small_world() -> None:
