@@ -17,6 +17,9 @@ from epochproof.term.node import TRUE, Bool, both, less_equal, negate, variable
 RAW, FULL = 300_000, 6_000_000
 """Resource units of z3 for the text as it is, and for its linear form."""
 
+GUARD = 60_000
+"""Milliseconds after which z3 is stopped: only where it spends no resource units, which it should not do."""
+
 
 @dataclass
 class Solver:
@@ -61,6 +64,7 @@ def raw(condition: Bool, limit: int, *, bases: bool = False) -> Answer:
     context = z3.Context()
     solver = z3.SimpleSolver(ctx=context)
     solver.set("rlimit", limit)
+    solver.set("timeout", GUARD)
     solver.set("arith.nl.grobner", bases)
     solver.set("arith.nl.horner", bases)
     solver.from_string(as_smtlib(condition))
