@@ -136,5 +136,8 @@ def test_dataset_below_its_loader_is_found() -> None:
 
 def test_wrong_dataset_is_told_once() -> None:
     assert faults("dataset images { }\nloader train over images { batch(4) }") == [
-        ("dataset `images` has no size", "write `size = 10`, or `size in 1..` for every size")
+        (
+            "dataset `images` has no size",
+            "write `size = 10`, `size in 1..` for every size, or `files` and `rows`",
+        )
     ]

@@ -55,9 +55,11 @@ def in_the_old_order(whole: Plan, then: tuple[Stage, ...], resume: Resume) -> tu
     return _GOING_ON(whole, then, resume.model_copy(update={"order": "same"}))
 
 
-def a_step_late(steps: Int) -> Stop:
+class AStepLate(Stop):
     """The run is stopped one step later."""
-    return Stop(steps=steps + 1)
+
+    def __init__(self, steps: Int) -> None:
+        super().__init__(steps=steps + 1)
 
 
 def full_batches(plan: Plan, worker: Int, fetch: Fetch, lane: Lane) -> Int:

@@ -101,7 +101,7 @@ PLANTED: dict[str, Callable[[], Fault]] = {
     "fresh order forgotten": lambda: planted(
         "resume", "_going_on", wrong.in_the_old_order, after_a_stop(order="fresh")
     ),
-    "stopped late": lambda: planted("resume", "Stop", wrong.a_step_late, after_a_stop()),
+    "stopped late": lambda: planted("resume", "Stop", wrong.AStepLate, after_a_stop()),
     "short batch forgotten": lambda: planted(
         "augment", "_a_pass", wrong.full_batches, drawn(persistent=True)
     ),

@@ -9,10 +9,13 @@ from epochproof.claim._claim import Claim
 from epochproof.claim._nodes import World
 from epochproof.model.domain import Domain, Parameter
 from epochproof.schedule.deliveries import Compiled, Lists
-from epochproof.schedule.plan import plan_of
+from epochproof.schedule.plan import Plan, plan_of
 
 SEEDS = range(24)
 """The seeds whose orders are tried where the order matters."""
+
+_KEPT, _DRAWN = 500, 400
+"""So many orders are kept; to draw another one takes as long as so many positions."""
 
 _FEW = 5
 """So many seeds are tried where there are several, each with each."""
@@ -68,8 +71,10 @@ class Worlds:
             plan.weight(tuple(values[each] for each in plan.names), all_epochs=all_epochs)
             for plan in self._plans.values()
         )
-        # Records that nobody reads are looked at, too.
-        return delivered + sum(each.size for each in self._lists(values))
+        # Records that nobody reads are looked at, too; and an order that is not drawn yet takes its time.
+        lists = self._lists(values)
+        drawn = sum(each.ranks * (each.epochs if all_epochs else 1) for each in lists if _own(each.plan))
+        return delivered + sum(each.size for each in lists) + _DRAWN * max(0, drawn - _KEPT)
 
     def _lists(self, values: Values) -> list[Lists]:
         """The lists of each loader, none of them delivered yet."""
@@ -101,6 +106,11 @@ class Worlds:
             if (found := self.claim.violation(self.world(ordered), epochs, ranks)) is not None:
                 return ordered, found
         return None
+
+
+def _own(plan: Plan) -> bool:
+    """Whether ranks have orders of their own."""
+    return any(stage.moves and not stage.bijective() for stage in plan.stages)
 
 
 def _few(tried: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
