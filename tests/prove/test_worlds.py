@@ -150,3 +150,23 @@ def test_of_many_epochs_only_the_first_are_looked_at_where_the_world_is_heavy() 
 
     assert found is not None and found[1].epoch == 0
     assert some.violation({"d.size": 6, "l.ranks": 2, "l.batch": 1}, 100) is None
+
+
+def test_the_weight_of_a_claim_about_two_runs_is_that_of_both() -> None:
+    some = worlds("l.omitted unaffected by ranks")
+    light = {"d.size": 10, "l.ranks": 1, "l.batch": 1, "l.ranks'": 1}
+
+    assert some.weight({**light, "l.ranks'": 10**9}) >= 10**9 > some.weight(light)
+
+
+def test_records_that_nobody_reads_have_their_weight() -> None:
+    assert worlds("l.omitted == {}").weight({"d.size": 10**9, "l.ranks": 2 * 10**9, "l.batch": 1}) >= 10**9
+
+
+def test_orders_of_their_own_have_their_weight_where_ranks_are_many() -> None:
+    own, shared = "shuffle(seed = 1, shared = false)", "shuffle(seed = 1)"
+    values = {"d.size": 10, "l.ranks": 5_000, "l.batch": 1}
+
+    assert worlds("l.omitted == {}", own).weight(values) > 50 * worlds("l.omitted == {}", shared).weight(
+        values
+    )

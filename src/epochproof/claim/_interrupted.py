@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import ClassVar
 
 from epochproof.claim._laps import delivered, one_rank_needed
-from epochproof.claim._quantity import Seen
+from epochproof.claim._quantity import Seen, SetQuantity
 from epochproof.claim._question import ZERO, Undecided, View
 from epochproof.schedule.deliveries import Lists
 from epochproof.schedule.interrupted import Interrupted, interrupted
@@ -76,3 +77,24 @@ def unpadded(lists: Lists, epoch: int) -> Counter[int]:
         for record, padded in zip(lane.records, lane.padded, strict=True)
         if not padded
     )
+
+
+class OfInterruption(SetQuantity):
+    """What `lost` and `replayed` share: three runs, compared within the interrupted epoch."""
+
+    at_fault: ClassVar[str] = "resume"
+    limited: ClassVar[bool] = True
+    windows: ClassVar[frozenset[str]] = frozenset()
+
+    def plans(self, plan: Plan) -> list[Plan]:
+        found = interrupted(plan)
+        return [found.whole, found.before, found.resumed] if found else [plan]
+
+    def meant(self, view: View) -> Bool:
+        return stops(view)
+
+    def means(self, seen: Seen) -> bool:
+        return stopped(seen)
+
+    def count(self, view: View) -> Int:
+        raise Undecided(f"how many records are {self.name} has no rule")

@@ -6,12 +6,13 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from epochproof.claim._interrupted import unpadded
-from epochproof.claim._laps import delivered
+from epochproof.claim._laps import delivered, one_rank_needed
 from epochproof.claim._nodes import Condition, Node, Symbols, Use, World
-from epochproof.claim._question import RECORD, ZERO, View
+from epochproof.claim._question import RECORD, ZERO, Undecided, View
 from epochproof.claim._sided import Sided
 from epochproof.schedule.interrupted import handed_over
 from epochproof.schedule.plan import Plan
+from epochproof.stage._anyhow import Anyhow
 from epochproof.term.node import (
     FALSE,
     Bool,
@@ -44,6 +45,7 @@ class SameRecords(Condition):
 
     def sided(self, symbols: Symbols) -> Sided:
         one, other = symbols.view(self.left), symbols.view(self.right)
+        _refuse_own_orders(one, other)
         stages = one.plan.padding_stages()
         copies = equal(one.plan.copies(), other.plan.copies())
         if other.plan.padding_stages() != stages:
@@ -78,6 +80,7 @@ class GoesOn(Condition):
 
     def sided(self, symbols: Symbols) -> Sided:
         one, other = symbols.view(self.left), symbols.view(self.right)
+        _refuse_own_orders(one, other)
         before, resumed = handed_over(one.plan, other.plan, self.after)
 
         def times(plan: Plan) -> Int:
@@ -108,6 +111,13 @@ class GoesOn(Condition):
         wholes, read = [unpadded(each, world.epoch) for each in (one, other)], parts[0] + parts[1]
         least, most = wholes[0] & wholes[1], wholes[0] | wholes[1]
         return (read | least) & most, read
+
+
+def _refuse_own_orders(*views: View) -> None:
+    """Where ranks shuffle on their own, or nobody knows the deal, one rank does not show what all read."""
+    unknown = any(isinstance(stage, Anyhow) for view in views for stage in view.plan.stages)
+    if unknown or any(one_rank_needed(view) for view in views):
+        raise Undecided("loaders whose ranks have orders of their own are only compared by running them")
 
 
 def _first_place(view: View) -> Bool:

@@ -14,7 +14,7 @@ from epochproof.schedule.plan import Plan, plan_of
 SEEDS = range(24)
 """The seeds whose orders are tried where the order matters."""
 
-_KEPT, _DRAWN = 500, 400
+_KEPT, _DRAWN = 500, 800
 """So many orders are kept; to draw another one takes as long as so many positions."""
 
 _FEW = 5
@@ -42,7 +42,7 @@ class Worlds:
         """The world with these parameters, and its second run where the claim has one."""
         second = None
         if self.claim.changed:
-            second = self._run({**values, **{name: values[f"{name}'"] for name in self.claim.changed}})
+            second = self._run(self._second(values))
         return self._run(values, second)
 
     def _run(self, values: Values, second: World | None = None) -> World:
@@ -66,9 +66,9 @@ class Worlds:
         )
 
     def _weight(self, values: Values, *, all_epochs: bool) -> int:
-        values = {**self._pinned, **values}
         delivered = sum(
-            plan.weight(tuple(values[each] for each in plan.names), all_epochs=all_epochs)
+            plan.weight(tuple(run[each] for each in plan.names), all_epochs=all_epochs)
+            for run in self._both_runs(values)
             for plan in self._plans.values()
         )
         # Records that nobody reads are looked at, too; and an order that is not drawn yet takes its time.
@@ -77,9 +77,20 @@ class Worlds:
         return delivered + sum(each.size for each in lists) + _DRAWN * max(0, drawn - _KEPT)
 
     def _lists(self, values: Values) -> list[Lists]:
-        """The lists of each loader, none of them delivered yet."""
+        """The lists of each loader in each run, none of them delivered yet."""
+        return [
+            plan.run(tuple(run[each] for each in plan.names))
+            for run in self._both_runs(values)
+            for plan in self._plans.values()
+        ]
+
+    def _both_runs(self, values: Values) -> list[Values]:
+        """The values of each run: there is one, or a second one with other values."""
         values = {**self._pinned, **values}
-        return [plan.run(tuple(values[each] for each in plan.names)) for plan in self._plans.values()]
+        return [values, self._second(values)] if self.claim.changed else [values]
+
+    def _second(self, values: Values) -> Values:
+        return {**values, **{name: values[f"{name}'"] for name in self.claim.changed}}
 
     def small(self) -> Iterator[Values]:
         """All choices of the free parameters by rising maximum, then in order of declaration."""
