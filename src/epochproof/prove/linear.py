@@ -15,6 +15,7 @@ from epochproof.prove.normal import Normal
 from epochproof.prove.polynomial import ONE, Monomial, Polynomial, of, without
 from epochproof.term.as_z3 import AsZ3
 from epochproof.term.bounds import Interval
+from epochproof.term.fold import postorder
 from epochproof.term.node import Bool, both, equal, implies, variable
 
 ROUNDS, A_ROUND, MOST_DEGREE = (16, 16), 10, 3
@@ -22,6 +23,9 @@ ROUNDS, A_ROUND, MOST_DEGREE = (16, 16), 10, 3
 
 MOST_CHECKS = 4
 """So many times the limit of one check is spent in all."""
+
+MOST_NODES = 5_000
+"""Linear forms of more nodes are left undecided: unrolled ranks, case by case. Others have some hundreds."""
 
 PAIRS = 3_000
 """So many pairs are looked at for facts each time."""
@@ -32,20 +36,27 @@ def linearised(condition: Bool, ranges: Mapping[str, Interval], limit: int) -> A
     searches = dict[bool, _Search]()
     for rounds, merge in product(ROUNDS, (True, False)):
         if merge not in searches:
-            searches[merge] = _search(condition, Normal(ranges, merge), limit // 10)
+            search = _search(condition, Normal(ranges, merge), limit // 10)
+            if search is None:
+                return Answer("unknown")
+            searches[merge] = search
         answer = searches[merge].ask(rounds)
         if answer.status != "unknown":
             return answer
     return Answer("unknown")
 
 
-def _search(condition: Bool, normal: Normal, limit: int) -> _Search:
+def _search(condition: Bool, normal: Normal, limit: int) -> _Search | None:
+    """The search in the normal form; `None` where that is too large to be worth it."""
     normal.learn(condition)
     body = normal.condition(condition)
     bounds = normal.bounds()
     compared = dict.fromkeys((*normal.compared, *normal.defined))
     both_ways = [way for each in compared for way in (each, each.scaled(-1) - ONE)]
-    return _Search(normal, limit, tuple(both_ways), both(bounds, *normal.facts, body))
+    whole = both(bounds, *normal.facts, body)
+    if sum(1 for _ in islice(postorder(whole), MOST_NODES)) == MOST_NODES:
+        return None
+    return _Search(normal, limit, tuple(both_ways), whole)
 
 
 @dataclass
