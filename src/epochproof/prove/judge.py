@@ -116,7 +116,9 @@ class _Case:
             self.waiting, self.spent, self.ran = [], self.spent + cost, self.ran + 1
             if not self.met:
                 self.met = self.claim.meets_premise(self.worlds.world(next(self.worlds.orders(values))))
-            if (found := self.worlds.violation(values, ORDERED)) is not None:
+            # What is to be exhausted is looked at as a whole.
+            looked_at = None if most is None else ORDERED
+            if (found := self.worlds.violation(values, looked_at)) is not None:
                 return self._refuted(*found, smallest=self._all_orders())
         if not self.met and not self.claim.order_matters:
             return Verdict(
