@@ -50,6 +50,7 @@ RATIOS = (
     Ratio("count 10^12", "count 10", 1.5),
     Ratio("--help", "pass", 4.0),
     Ratio("fmt sc241", "floor", None),
+    Ratio("run 25", "bare loops", 1.3),
 )
 
 
@@ -58,23 +59,28 @@ def commands(folder: Path) -> dict[str, list[str]]:
     for name, size, ranks in (("large", 10**12, 4096), ("small", 10, 2)):
         (folder / f"{name}.epoch").write_text(SCHEDULE.format(size=size, ranks=ranks))
     examples, epochproof = ROOT / "examples", ["-m", "epochproof"]
+    many, calls, bare = str(ROOT / "tests" / "bench.epoch"), str(folder / "calls"), ["-m", "tests.bare_loops"]
+    seconds([*bare, "record", many, calls])
     return {
         "pass": ["-c", "pass"],
         "floor": ["-c", FLOOR],
         "check sc241": [*epochproof, "check", str(examples / "sc241.epoch")],
         "check any-size": [*epochproof, "check", str(examples / "any-size.epoch")],
-        "check 25": [*epochproof, "check", str(ROOT / "tests" / "bench.epoch")],
+        "check 25": [*epochproof, "check", many],
         "count 10": [*epochproof, "count", str(folder / "small.epoch")],
         "count 10^12": [*epochproof, "count", str(folder / "large.epoch")],
         "--help": [*epochproof, "--help"],
         "fmt sc241": [*epochproof, "fmt", "--check", str(examples / "sc241.epoch")],
+        "run 25": [*epochproof, "run", many],
+        "bare loops": [*bare, "loop", many, calls],
     }
 
 
 def seconds(command: list[str]) -> float:
     """How long a fresh interpreter takes for a command; an exit code other than 0 is an error."""
     start = time.perf_counter()
-    subprocess.run([sys.executable, *command], check=True, stdout=subprocess.DEVNULL, env=os.environ)
+    given = [sys.executable, *command]
+    subprocess.run(given, check=True, stdout=subprocess.DEVNULL, env=os.environ, cwd=ROOT)
     return time.perf_counter() - start
 
 

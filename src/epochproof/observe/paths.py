@@ -116,11 +116,18 @@ def _small(
     rows = as_rows(terms, "rank", minimum(ranks, SMALL_RANKS), [*names, "epoch", "worker"])
     lanes = as_int(minimum(workers, SMALL_RANKS), names)
     found: dict[tuple[str, ...], Values] = {}
-    for values in islice(rising(parameters), SMALL_WORLDS // max(1, len(terms))):
+    seen = set[tuple[bool, ...]]()
+    evaluated = 0
+    for values in rising(parameters):
+        if evaluated >= SMALL_WORLDS:
+            break
         for worker in range(lanes(*values.values())):
-            for row in rows(*values.values(), 0, worker):
-                for path in _paths(cases, row):
-                    found.setdefault(path, values)
+            held = rows(*values.values(), 0, worker)
+            evaluated += len(terms) * max(1, len(held))
+            for row in held:
+                if row not in seen:
+                    seen.add(row)
+                    found.update((path, values) for path in _paths(cases, row) if path not in found)
     return found
 
 
