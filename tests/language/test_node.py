@@ -50,7 +50,7 @@ def test_equal_nodes_have_one_class_and_equal_fields() -> None:
     assert node == tree.Text("a", HERE) and hash(node) == hash(tree.Text("a", HERE))
     assert node not in (tree.Text("b", HERE), tree.Text("a", THERE))
     assert tree.Equal(node, node, HERE) != tree.Across(node, tree.Name(("a",), HERE), HERE)
-    assert tree.Dataset("d", (), HERE, HERE) != tree.Stage("d", (), HERE, HERE)
+    assert tree.Mix("d", (), HERE, HERE) != tree.Stage("d", (), HERE, HERE)
 
 
 def test_node_matches_by_place_and_by_name() -> None:

@@ -1,3 +1,5 @@
+"""The recorder of bare loops: as many calls are made as a run made."""
+
 import json
 import subprocess
 import sys

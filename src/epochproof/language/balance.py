@@ -15,13 +15,22 @@ from epochproof.language.build import span_of
 MOST_BRACKETS = 100
 MOST_OPERATORS = 200
 
-_CLOSING = {"(": ")", "{": "}"}
-_OPENING = {")": "(", "}": "{"}
-ENDS = frozenset({"COMMA", "IS", "IN", "COLON", "GIVEN", "DATASET", "LOADER", "PROVE", "REFUTE", "ASSUME"})
+_CLOSING = {"(": ")", "{": "}", "[": "]"}
+_OPENING = {")": "(", "}": "{", "]": "["}
+_HEADS = {
+    "DATASET": "NAME",
+    "SPLIT": "NAME",
+    "MIX": "NAME",
+    "LOADER": "NAME",
+    "PROVE": "STRING",
+    "REFUTE": "STRING",
+    "ASSUME": "STRING",
+}
+"""What begins a statement, and what follows it."""
+ENDS = frozenset({"COMMA", "IS", "IN", "COLON", "GIVEN", *_HEADS})
 """Tokens that no expression holds outside its brackets."""
-RELATIONS = frozenset({"COMPARE", "DISTINCT", "EQUAL", "UNAFFECTED"})
+RELATIONS = frozenset({"COMPARE", "DISTINCT", "DISJOINT", "EQUAL", "UNAFFECTED"})
 _OPERATORS = RELATIONS | {"OR", "AND", "NOT", "PLUS", "MINUS", "TIMES", "SLASH", "IF", "TO", "OPEN"}
-_HEADS = {"DATASET": "NAME", "LOADER": "NAME", "PROVE": "STRING", "REFUTE": "STRING", "ASSUME": "STRING"}
 
 
 @dataclass

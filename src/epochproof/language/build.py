@@ -39,8 +39,22 @@ class Builder:
 
     @staticmethod
     def dataset(parts: list[Part]) -> tree.Dataset:
-        """`dataset name { settings }`."""
-        return tree.Dataset(str(parts[1]), _nodes(parts), _whole(parts), span_of(parts[1]))
+        """`dataset name { settings }`, or `dataset name from source { settings }`."""
+        nodes = _nodes(parts)
+        source = nodes[0] if nodes and isinstance(nodes[0], tree.Name) else None
+        settings = nodes if source is None else nodes[1:]
+        return tree.Dataset(str(parts[1]), source, settings, _whole(parts), span_of(parts[1]))
+
+    @staticmethod
+    def split(parts: list[Part]) -> tree.Split:
+        """`split name of whole by key { part = 0.8, rest = 0.2 }`."""
+        whole, key, *settings = _nodes(parts)
+        return tree.Split(str(parts[1]), whole, key, tuple(settings), _whole(parts), span_of(parts[1]))
+
+    @staticmethod
+    def mix(parts: list[Part]) -> tree.Mix:
+        """`mix name { source = weight, pick = round_robin }`."""
+        return tree.Mix(str(parts[1]), _nodes(parts), _whole(parts), span_of(parts[1]))
 
     @staticmethod
     def loader(parts: list[Part]) -> tree.Loader:
@@ -111,6 +125,17 @@ class Builder:
         return tree.Distinct(parts[0], parts[3], _whole(parts))
 
     @staticmethod
+    def disjoint(parts: list[Part]) -> tree.Disjoint:
+        """`A disjoint from B by KEY`."""
+        left, right, key = _nodes(parts)
+        return tree.Disjoint(left, right, key, _whole(parts))
+
+    @staticmethod
+    def per(parts: list[Part]) -> tree.Per:
+        """`formula per prefix`."""
+        return tree.Per(parts[0], str(parts[2]), _whole(parts), span_of(parts[2]))
+
+    @staticmethod
     def unaffected(parts: list[Part]) -> tree.Unaffected:
         """`X unaffected by a, b`."""
         operand, *by = _nodes(parts)
@@ -159,3 +184,8 @@ class Builder:
     def set(parts: list[Part]) -> tree.Set:
         """`{a, b}`."""
         return tree.Set(_nodes(parts), _whole(parts))
+
+    @staticmethod
+    def list(parts: list[Part]) -> tree.List:
+        """`[a, b]`."""
+        return tree.List(_nodes(parts), _whole(parts))

@@ -13,16 +13,18 @@ from epochproof.language.engine import keywords
 from epochproof.language.scan import cropped
 from epochproof.language.suggest import suggest
 
-STATEMENTS = ("DATASET", "LOADER", "PROVE", "REFUTE", "ASSUME")
-_VALUES = frozenset(
-    {"NUMBER", "STRING", "NAME", "DOTTED", "DISTINCT", "LPAR", "LBRACE", "MINUS", "NOT", "IF", "CEIL"}
-)
-_OPERATORS = frozenset({"PLUS", "MINUS", "TIMES", "AND", "OR", "TO", "OPEN"}) | RELATIONS
+BLOCKS = ("DATASET", "SPLIT", "MIX", "LOADER")
+STATEMENTS = (*BLOCKS, "PROVE", "REFUTE", "ASSUME")
+_BRACKETS = frozenset({"LPAR", "LBRACE", "LSQB"})
+_VALUES = _BRACKETS | {"NUMBER", "STRING", "NAME", "DOTTED", "DISTINCT", "MINUS", "NOT", "IF", "CEIL"}
+_OPERATORS = frozenset({"PLUS", "MINUS", "TIMES", "AND", "OR", "TO", "OPEN", "PER"}) | RELATIONS
 _SPELT = {
     "LPAR": "`(`",
     "RPAR": "`)`",
     "LBRACE": "`{`",
     "RBRACE": "`}`",
+    "LSQB": "`[`",
+    "RSQB": "`]`",
     "IS": "`=`",
     "COMMA": "`,`",
     "COLON": "`:`",
@@ -97,7 +99,7 @@ def _chained(place: Place, token: Token) -> SpecError | None:
 def _relation_before(place: Place) -> Token | None:
     level = 0
     for token in reversed(place.tokens[: place.at]):
-        level += (token in (")", "}")) - (token in ("(", "{"))
+        level += (token in (")", "}", "]")) - (token in ("(", "{", "["))
         if level < 0 or (level == 0 and token.type in ENDS | {"AND", "OR", "IF", "THEN", "ELSE", "NOT"}):
             return None
         if level == 0 and token.type in RELATIONS:
@@ -106,7 +108,7 @@ def _relation_before(place: Place) -> Token | None:
 
 
 def _keyword(place: Place, token: Token) -> SpecError | None:
-    named = place.before.type in ("DATASET", "LOADER") or place.after == "IS"
+    named = place.before.type in BLOCKS or place.after == "IS"
     if token.type not in keywords() or "NAME" not in place.accepts or not named:
         return None
     message = f"`{token}` is a keyword and names nothing else"
@@ -173,7 +175,7 @@ def _expected(place: Place) -> str:
 
 def _entry(place: Place) -> str:
     kinds = [token.type for token in place.tokens[: place.at] if token.type in STATEMENTS]
-    return "a setting" if kinds[-1] == "DATASET" else "a stage, a setting"
+    return "a stage, a setting" if kinds[-1] == "LOADER" else "a setting"
 
 
 def _rank(kind: str) -> tuple[int, str]:

@@ -12,10 +12,10 @@ MOST_STAGES = 200
 
 def repeats(spec: tree.Spec) -> list[Diagnostic]:
     """One diagnostic for each repeated name, setting or option and each overlong loader, as the text goes."""
-    blocks = [each for each in spec.statements if isinstance(each, tree.Dataset | tree.Loader)]
+    blocks = [each for each in spec.statements if isinstance(each, tree.Block)]
     found = _twice("E116", "`{}` is defined twice", ((each.name, each.name_span) for each in blocks))
     for block in blocks:
-        entries = block.settings if isinstance(block, tree.Dataset) else block.entries
+        entries = block.entries if isinstance(block, tree.Loader) else block.settings
         settings = [each for each in entries if isinstance(each, tree.Setting)]
         named = [(each.name, each.name_span) for each in settings]
         found += _twice("E117", "setting `{}` is given twice", named)

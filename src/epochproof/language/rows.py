@@ -15,13 +15,15 @@ from epochproof.language import tree
 from epochproof.language.build import span_of
 from epochproof.language.columns import width
 
-Kind = Literal["edition", "dataset", "loader", "open", "close", "setting", "stage", "claim", "comment"]
-"""`dataset` and `loader` are blocks on one line; a longer block has an `open` and a `close`."""
+Block = Literal["dataset", "split", "mix", "loader"]
+"""Blocks on one line; a longer block has an `open` and a `close`."""
+
+Kind = Literal["edition", Block, "open", "close", "setting", "stage", "claim", "comment"]
 
 MOST_COLUMNS = 120
 
 _COMMENT = re.compile(r"#[^\r\n]*")
-_OPERAND_ENDS = frozenset({"NAME", "DOTTED", "NUMBER", "STRING", "RPAR", "RBRACE"})
+_OPERAND_ENDS = frozenset({"NAME", "DOTTED", "NUMBER", "STRING", "RPAR", "RBRACE", "RSQB"})
 
 
 @dataclass(frozen=True)
@@ -82,15 +84,15 @@ class _Script:
 
 
 def _apart(before: Token, token: Token, *, unary: bool) -> bool:
-    if before.type in ("LPAR", "LBRACE", "TO") or unary:
+    if before.type in ("LPAR", "LBRACE", "LSQB", "TO") or unary:
         return False
     if token.type == "LPAR":
         return before.type not in ("NAME", "DOTTED", "CEIL")
-    return token.type not in ("RPAR", "RBRACE", "COMMA", "TO", "OPEN")
+    return token.type not in ("RPAR", "RBRACE", "RSQB", "COMMA", "TO", "OPEN")
 
 
 def _statement(statement: tree.Statement, script: _Script) -> list[Row]:
-    if isinstance(statement, tree.Dataset | tree.Loader):
+    if isinstance(statement, tree.Block):
         return _block(statement, script)
     kind = statement.kind if isinstance(statement, tree.Claim) else "assume"
     colon = bisect_left(script.starts, statement.text_span.end)
@@ -98,20 +100,34 @@ def _statement(statement: tree.Statement, script: _Script) -> list[Row]:
     return [Row("claim", (kind, f'"{statement.text}"', formula), statement.span)]
 
 
-def _block(block: tree.Dataset | tree.Loader, script: _Script) -> list[Row]:
-    kind: Literal["dataset", "loader"] = "dataset" if isinstance(block, tree.Dataset) else "loader"
-    over = (f"over {block.over}",) if isinstance(block, tree.Loader) else ()
-    entries = block.settings if isinstance(block, tree.Dataset) else block.entries
+def _block(block: tree.Block, script: _Script) -> list[Row]:
+    kind, header, end = _header(block)
+    entries = block.entries if isinstance(block, tree.Loader) else block.settings
     inside = [_entry(entry, script) for entry in entries]
     listed = ", ".join(" ".join(row.cells) for row in inside)
-    one_line = (f"{kind} {block.name}", *over, f"{{ {listed} }}" if listed else "{}")
+    one_line = (*header, f"{{ {listed} }}" if listed else "{}")
     written = script.text[block.span.start : block.span.end]
     if "\n" not in written and width(" ".join(one_line)) <= MOST_COLUMNS:
         return [Row(kind, one_line, block.span)]
-    header = block.over.span if isinstance(block, tree.Loader) else block.name_span
-    opener = script.starts[bisect_left(script.starts, header.end)]
+    opener = script.starts[bisect_left(script.starts, end)]
     opened = Row("open", (*one_line[:-1], "{"), Span(block.span.start, opener + 1))
     return [opened, *inside, Row("close", ("}",), Span(block.span.end - 1, block.span.end))]
+
+
+def _header(block: tree.Block) -> tuple[Block, tuple[str, ...], int]:
+    """The kind of a block, the cells before its brace, and where they end in the text."""
+    match block:
+        case tree.Dataset():
+            if block.source is None:
+                return "dataset", (f"dataset {block.name}",), block.name_span.end
+            return "dataset", (f"dataset {block.name}", f"from {block.source}"), block.source.span.end
+        case tree.Split():
+            cells = (f"split {block.name}", f"of {block.whole}", f"by {block.key}")
+            return "split", cells, block.key.span.end
+        case tree.Mix():
+            return "mix", (f"mix {block.name}",), block.name_span.end
+        case tree.Loader():
+            return "loader", (f"loader {block.name}", f"over {block.over}"), block.over.span.end
 
 
 def _entry(entry: tree.Setting | tree.Stage, script: _Script) -> Row:

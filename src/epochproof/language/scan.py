@@ -26,8 +26,6 @@ _INSTEAD = {
     "!": "write `not`, or `!=` between two values",
     "&": "write `and`",
     "|": "write `or`",
-    "[": "a set stands in braces: {0, 1}",
-    "]": "a set stands in braces: {0, 1}",
     ";": "statements and settings end without a sign",
     ".": "a dot stands between two names: train.batch",
     "^": "there are no powers; write a product",

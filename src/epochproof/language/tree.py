@@ -86,6 +86,13 @@ class Set(Node):
     span: Span
 
 
+class List(Node):
+    """`[3, 5, 2]`: values in order, of which some may be equal."""
+
+    items: tuple[Expression, ...]
+    span: Span
+
+
 class Range(Node):
     """`low..high`, both ends included, or `low..` without an upper end."""
 
@@ -118,6 +125,24 @@ class Distinct(Node):
     span: Span
 
 
+class Disjoint(Node):
+    """`A disjoint from B by KEY`; the key may be a name, or a name and a number: `frames + 16`."""
+
+    left: Expression
+    right: Expression
+    key: Expression
+    span: Span
+
+
+class Per(Node):
+    """`formula per prefix`."""
+
+    operand: Expression
+    what: str
+    span: Span
+    what_span: Span
+
+
 class Unaffected(Node):
     """`X unaffected by a, b`."""
 
@@ -135,10 +160,13 @@ Expression = (
     | Binary
     | Conditional
     | Set
+    | List
     | Range
     | Equal
     | Across
     | Distinct
+    | Disjoint
+    | Per
     | Unaffected
 )
 
@@ -163,7 +191,28 @@ class Stage(Node):
 
 
 class Dataset(Node):
-    """`dataset name { settings }`."""
+    """`dataset name { settings }`, or `dataset name from source { settings }`."""
+
+    name: str
+    source: Name | None
+    settings: tuple[Setting, ...]
+    span: Span
+    name_span: Span
+
+
+class Split(Node):
+    """`split name of whole by key { part = 0.8, rest = 0.2 }`."""
+
+    name: str
+    whole: Name
+    key: Name
+    settings: tuple[Setting, ...]
+    span: Span
+    name_span: Span
+
+
+class Mix(Node):
+    """`mix name { source = weight, pick = round_robin }`."""
 
     name: str
     settings: tuple[Setting, ...]
@@ -201,7 +250,9 @@ class Assumption(Node):
     text_span: Span
 
 
-Statement = Dataset | Loader | Claim | Assumption
+Block = Dataset | Split | Mix | Loader
+
+Statement = Block | Claim | Assumption
 
 
 class Spec(Node):

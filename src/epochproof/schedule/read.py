@@ -59,6 +59,8 @@ def read_schedule(spec: tree.Spec) -> Schedule:
                 refused.add(block.name)
                 schedule.populations[block.name] = read_dataset(block, scope)
                 refused.remove(block.name)
+            elif isinstance(block, tree.Split | tree.Mix):
+                raise fail("E200", f"`{block.name}` cannot be read yet", block.name_span)
             elif isinstance(block, tree.Loader) and str(block.over) not in refused:
                 schedule.loaders[block.name] = _read_loader(block, schedule, declared)
         except SpecError as error:
