@@ -18,6 +18,7 @@ from epochproof.language import tree
 from epochproof.model.domain import Domain, Parameter
 from epochproof.prove.difference import Counts, Moved, counted_apart, first_moved
 from epochproof.prove.judge import judge
+from epochproof.prove.manifests import replaced
 from epochproof.prove.solver import Solver
 from epochproof.prove.verdict import Verdict
 from epochproof.prove.worlds import Worlds
@@ -81,6 +82,8 @@ def _change(old: Schedule, new: Schedule, name: str) -> Change:
     one, other = pair[OLD].population.name, pair[NEW].population.name
     if one != other:
         return Change(name, "population-changing", reason=f"it reads dataset `{other}` in place of `{one}`")
+    if other_file := replaced(old, new, name):
+        return Change(name, "population-changing", reason=other_file)
     if apart := _apart(old, new, pair):
         return Change(name, "unknown", reason=f"no value of `{apart}` is allowed by both specs")
     return _compared(name, _Asked(pair, _parameters(old, new, pair)))
