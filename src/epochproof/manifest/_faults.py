@@ -29,8 +29,7 @@ def faults(table: Table) -> tuple[int, list[Diagnostic]]:
     distinct = ["count(DISTINCT hash(id)), count(id)"] if "id" in roles else []
     total, *found = table.ask(f"SELECT {', '.join(['count(*)', *counts, *distinct])} FROM ({rows})")[0]
     if not total:
-        cure = "a manifest lists at least one record"
-        raise fail("E604", f"`{table.path}` has no rows", table.pin.span, help=cure)
+        raise table.empty()
     wrong: list[Diagnostic] = []
     for check, number in zip(conditions, found, strict=False):
         wrong += _broken(table, columns, check, number) if number else ()
@@ -48,10 +47,10 @@ def _broken(table: Table, columns: Mapping[str, Column], check: Check, number: i
     )
     names = " and ".join(f"`{shown(each.name)}`" for each in check.columns)
     places = [f"row {row + 1:_}{_values(found)}" for row, *found in first]
-    noun = "column" if len(check.columns) == 1 else "columns"
+    hold = "column {} of {} holds" if len(check.columns) == 1 else "columns {} of {} hold"
     return fail(
         check.code,
-        f"{noun} {names} of `{table.path}`: {_listed(places, number)} {check.wrong}",
+        f"{hold.format(names, f'`{table.path}`')} {check.wrong} in {_listed(places, number)}",
         check.columns[0].span,
         help=check.cure,
     ).diagnostics

@@ -51,8 +51,11 @@ class Format(ABC):
             numbered: Whether the answer has a column `row`, counted from 0.
         """
 
-    def malformed(self) -> tuple[int, str] | None:
-        """The first malformed row, counted from 0, and what is wrong with it; found without DuckDB."""
+    def malformed(self) -> tuple[str, str] | None:
+        """The place of the first malformed row, counted from 1, and what is wrong with it.
+
+        Found by Python's own readers: what DuckDB says about the place changes from version to version.
+        """
         return None
 
 
@@ -76,17 +79,29 @@ class Separated(Format):
         )
         return _select(wanted, source, "row_number() OVER () - 1 AS row" if numbered else "")
 
-    def malformed(self) -> tuple[int, str] | None:
-        rows, at = self._read("strict"), -1
+    def malformed(self) -> tuple[str, str] | None:
+        rows, at = self._read("strict"), 0
         try:
             width = len(next(rows, []))
-            for at, row in enumerate(filter(None, rows)):
+            for at, row in enumerate(filter(None, rows), 1):
                 if len(row) != width:
-                    return at, f"has {len(row)} values under {width} columns"
+                    return (
+                        f"row {at:_}",
+                        f"has {_counted(len(row), 'value')} under {_counted(width, 'column')}",
+                    )
         except csv.Error as error:
-            return at + 1, f"is no row of values: {error}"
+            return f"row {at + 1:_}", f"is no row of values: {error}"
         except UnicodeDecodeError:
-            return at + 1, "is not UTF-8, or one soon after it"
+            return self._undecodable()
+        return None
+
+    def _undecodable(self) -> tuple[str, str] | None:
+        with self.file.open("rb") as lines:
+            for at, line in enumerate(lines, 1):
+                try:
+                    line.decode()
+                except UnicodeDecodeError:
+                    return f"line {at:_}", "is not UTF-8"
         return None
 
     def _header(self) -> list[str]:
@@ -118,17 +133,11 @@ class JsonLines(Format):
         source = f"read_json({self.at}, format = 'newline_delimited', records = true, columns = {{{types}}})"
         return _select(wanted, source, "row_number() OVER () - 1 AS row" if numbered else "")
 
-    def malformed(self) -> tuple[int, str] | None:
+    def malformed(self) -> tuple[str, str] | None:
         with self.file.open("rb") as lines:
-            for at, line in enumerate(filter(bytes.strip, lines)):
-                try:
-                    found = json.loads(line, object_pairs_hook=_once)
-                except UnicodeDecodeError:
-                    return at, "is not UTF-8"
-                except (ValueError, RecursionError) as error:
-                    return at, f"is no JSON: {str(error).lower()}"
-                if not isinstance(found, dict):
-                    return at, "is no JSON object"
+            for at, line in enumerate(filter(bytes.strip, lines), 1):
+                if wrong := _no_object(line):
+                    return f"row {at:_}", wrong
         return None
 
     def _keys(self, most: int | None) -> Mapping[str, None]:
@@ -171,6 +180,23 @@ FORMATS: Mapping[str, type[Format]] = {
 def _select(wanted: Sequence[str], source: str, number: str) -> str:
     columns = [number, *wanted] if number else wanted
     return f"SELECT {', '.join(columns) or '1'} FROM {source}"
+
+
+def _no_object(line: bytes) -> str:
+    """What is wrong with a line that should be a JSON object, or nothing."""
+    try:
+        found = json.loads(line.decode(), object_pairs_hook=_once)
+    except UnicodeDecodeError:
+        return "is not UTF-8"
+    except json.JSONDecodeError as error:
+        return f"is no JSON: {error.msg.lower()} at character {error.pos + 1:_}"
+    except (ValueError, RecursionError) as error:
+        return f"is no JSON: {error}"
+    return "" if isinstance(found, dict) else "is no JSON object"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:_} {noun}{'' if number == 1 else 's'}"
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:

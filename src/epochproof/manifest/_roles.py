@@ -30,7 +30,7 @@ _KEYS = (
 
 @dataclass(frozen=True)
 class Check:
-    """What each row must satisfy: `holds`, in SQL over the columns by their roles; else it is `wrong`."""
+    """What each row must satisfy: `holds`, in SQL over the columns by their roles; else it holds `wrong`."""
 
     code: str
     columns: tuple[Column, ...]
@@ -70,19 +70,19 @@ def checks(table: Table, columns: Mapping[str, Column]) -> list[Check]:
             filled = f"\"{role}\" <> ''" if table.type_of(columns[role]) == "VARCHAR" else "true"
             cure = "give each row a value there, or name another column"
             found.append(
-                Check("E608", (columns[role],), f'("{role}" IS NOT NULL AND {filled})', "is empty", cure)
+                Check("E608", (columns[role],), f'("{role}" IS NOT NULL AND {filled})', "nothing", cure)
             )
     if "weight" in columns:
-        holds = (
-            "coalesce(TRY_CAST(weight AS DOUBLE) >= 0 AND TRY_CAST(weight AS DOUBLE) < 'inf'::DOUBLE, false)"
-        )
+        # `isfinite` first: the statistics of a Parquet file, by which comparisons are pruned, know no NaN.
+        value = "TRY_CAST(weight AS DOUBLE)"
+        holds = f"coalesce(isfinite({value}) AND {value} >= 0, false)"
         cure = "a weight is a finite number, 0 or more"
-        found.append(Check("E610", (columns["weight"],), holds, "is no weight", cure))
+        found.append(Check("E610", (columns["weight"],), holds, "no weight", cure))
     if "start" in columns:
         holds = f"coalesce({bound(table, columns, 'start')} <= {bound(table, columns, 'end')}, false)"
         cure = "both ends are finite numbers, and an interval ends where it starts, or later"
         ends = (columns["start"], columns["end"])
-        found.append(Check("E611", ends, holds, "is no interval", cure))
+        found.append(Check("E611", ends, holds, "no interval", cure))
     return found
 
 

@@ -77,6 +77,8 @@ class Table:
         name, names = column.name, [each for each, _ in self.types]
         if name not in names:
             names += self.form.more()
+        if not names:
+            raise self._malformed() or self.empty()
         if name not in names:
             columns = ", ".join(f"`{shown(each)}`" for each in names[:8]) or "none"
             more = ", …" if len(names) > 8 else ""  # noqa: PLR2004 -- as many as a line shows
@@ -94,6 +96,11 @@ class Table:
                 help="give one of them another name",
             )
 
+    def empty(self) -> SpecError:
+        """That the manifest has no rows."""
+        cure = "a manifest lists at least one record"
+        return fail("E604", f"`{self.path}` has no rows", self.pin.span, help=cure)
+
     def type_of(self, column: Column) -> str:
         """The type of a column that the manifest has, as DuckDB calls it."""
         return next((kind for name, kind in self.types if name == column.name), "VARCHAR")
@@ -103,17 +110,20 @@ class Table:
         if error.startswith(("Out of Memory", "IO Error")):
             cure = "make room in the folder for temporary files: `TMPDIR` names another one"
             return fail("E602", f"cannot read `{self.path}`: {_line(error)}", self.pin.span, help=cure)
-        found = self.form.malformed()
-        if found is not None:
-            row, wrong = found
-            return fail(
-                "E605", f"row {row + 1:_} of `{self.path}` {wrong}", self.pin.span, help="write the file anew"
-            )
-        # A fault of the file as a whole, as in a Parquet file that was cut off.
-        reason = _line(error.replace(self.form.at, "it"))
-        return fail(
-            "E605", f"`{self.path}` is malformed: {reason}", self.pin.span, help="write the file anew"
+        return self._malformed() or fail(
+            "E605",
+            f"`{self.path}` is malformed: {_line(error.replace(self.form.at, ''))}",
+            self.pin.span,
+            help="write the file anew; it may have been cut off",
         )
+
+    def _malformed(self) -> SpecError | None:
+        """What is wrong with the first row that is malformed."""
+        found = self.form.malformed()
+        if found is None:
+            return None
+        place, wrong = found
+        return fail("E605", f"{place} of `{self.path}` {wrong}", self.pin.span, help="write the file anew")
 
 
 @contextmanager
@@ -169,4 +179,4 @@ def _duckdb(pin: Pin) -> ModuleType:
 def _line(error: str) -> str:
     """The first line of an error of DuckDB's, without its kind."""
     first = error.partition("\n")[0]
-    return shown(first.partition("Error: ")[2] or first).lower()
+    return shown(" ".join((first.partition("Error: ")[2] or first).split())).lower()

@@ -101,7 +101,7 @@ def _no_key(table: Table, key: Column, columns: Mapping[str, Column], parts: tup
     row = table.ask(f'SELECT min(row) FROM ({rows}) WHERE side > 0 AND "key" IS NULL', parts)[0][0]
     return fail(
         "E608",
-        f"column `{shown(key.name)}` of `{table.path}`: row {row + 1:_} is empty",
+        f"column `{shown(key.name)}` of `{table.path}` holds nothing in row {row + 1:_}",
         key.span,
         help="give each row a value there, or name another column",
     )

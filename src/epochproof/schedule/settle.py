@@ -58,9 +58,11 @@ def _read(schedule: Schedule, pin: Pin, size: Parameter) -> Manifest:
 
     manifest = read_manifest(pin, Path(schedule.source.path).parent)
     if manifest.records not in size.domain:
+        low, high = size.domain.low, size.domain.high
+        said = f"{low:_}" if low == high else str(size.domain)
         raise fail(
             "E613",
-            f"the size of dataset `{pin.dataset}` is `{size.domain}` in the spec,"
+            f"the size of dataset `{pin.dataset}` is `{said}` in the spec,"
             f" and its manifest has {manifest.records:_} records",
             size.span,
             secondary=(Label(pin.span, "its manifest"),),
