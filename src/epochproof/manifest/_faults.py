@@ -27,6 +27,7 @@ def faults(table: Table) -> tuple[int, list[Diagnostic]]:
     counts = [f"count(*) FILTER (WHERE NOT {each.holds})" for each in conditions]
     # Ids whose hashes differ do; only where some hashes are equal, the ids themselves are compared.
     distinct = ["count(DISTINCT hash(id)), count(id)"] if "id" in roles else []
+    counts += [] if columns else ["count(anything)"]
     total, *found = table.ask(f"SELECT {', '.join(['count(*)', *counts, *distinct])} FROM ({rows})")[0]
     if not total:
         raise table.empty()

@@ -47,7 +47,8 @@ class Format(ABC):
         """A query for the rows in their order.
 
         Args:
-            columns: The name of each column that is wanted, by what it is called in the answer.
+            columns: The name of each column that is wanted, by what it is called in the answer; without any,
+                the answer has a column `anything`.
             numbered: Whether the answer has a column `row`, counted from 0.
         """
 
@@ -126,9 +127,9 @@ class JsonLines(Format):
         return list(self._keys(None))
 
     def rows(self, columns: Mapping[str, str], *, numbered: bool = False) -> str:
-        # Rows without any column that is wanted are counted all the same.
-        names = dict.fromkeys(columns.values()) or {"id": None}
-        types = ", ".join(f"{text(name)}: 'VARCHAR'" for name in names)
+        # Where no column is wanted, one is read all the same, so that each line is seen to be an object.
+        columns = columns or {"anything": "id"}
+        types = ", ".join(f"{text(name)}: 'VARCHAR'" for name in dict.fromkeys(columns.values()))
         wanted = [f"{identifier(name)} AS {called}" for called, name in columns.items()]
         source = f"read_json({self.at}, format = 'newline_delimited', records = true, columns = {{{types}}})"
         return _select(wanted, source, "row_number() OVER () - 1 AS row" if numbered else "")
@@ -179,7 +180,7 @@ FORMATS: Mapping[str, type[Format]] = {
 
 def _select(wanted: Sequence[str], source: str, number: str) -> str:
     columns = [number, *wanted] if number else wanted
-    return f"SELECT {', '.join(columns) or '1'} FROM {source}"
+    return f"SELECT {', '.join(columns) or '1 AS anything'} FROM {source}"
 
 
 def _no_object(line: bytes) -> str:

@@ -8,7 +8,7 @@ from epochproof.manifest._roles import refuse_types
 from epochproof.manifest._table import Table, shown
 from epochproof.manifest.pin import Column
 
-SIDES = "CASE CAST(part AS VARCHAR) WHEN ? THEN 1 WHEN ? THEN 2 ELSE 0 END"
+SIDES = "CASE CAST(part AS VARCHAR) WHEN $1 THEN 1 WHEN $2 THEN 2 ELSE 0 END"
 """Which of two parts a row belongs to; 0 for neither, and where the column is empty."""
 
 _MOST = 1_000
@@ -23,7 +23,7 @@ def check_parts(table: Table, assignment: Column, parts: tuple[str, ...]) -> Non
     known = "SELECT CAST(part AS VARCHAR) AS part FROM"
     for part in parts:
         if table.ask(
-            f"SELECT count(*) FROM (SELECT 1 FROM ({known} ({rows})) WHERE part = ? LIMIT 1)", [part]
+            f"SELECT count(*) FROM (SELECT 1 FROM ({known} ({rows})) WHERE part = $1 LIMIT 1)", [part]
         )[0][0]:
             continue
         found = table.ask(

@@ -55,21 +55,28 @@ class Table:
         Raises:
             SpecError: There is no such column, or there are two.
         """
+        alike: dict[str, str] = {}
         for column in columns.values():
             self.check(column)
+            other = alike.setdefault(column.name.casefold(), column.name)
+            if other != column.name:
+                wrong = f"`{shown(other)}` and `{shown(column.name)}` of `{self.path}` differ in case alone"
+                raise fail("E606", wrong, column.span, help="give one of the columns another name")
         return self.form.rows({called: each.name for called, each in columns.items()}, numbered=numbered)
 
     def ask(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """The answer to a query whose `?` stand for the values.
+        """The answer to a query whose `$1`, `$2` and so on stand for the values.
 
         Raises:
             SpecError: The manifest cannot be read.
         """
-        from duckdb import Error  # noqa: PLC0415 -- only a manifest needs it
+        import duckdb  # noqa: PLC0415 -- only a manifest needs it
 
         try:
             return self.connection.execute(query, list(values)).fetchall()
-        except Error as error:
+        except (duckdb.BinderException, duckdb.ParserException, duckdb.CatalogException):
+            raise  # our query is wrong, not the manifest
+        except duckdb.Error as error:
             raise self._unreadable(str(error)) from None
 
     def check(self, column: Column) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from epochproof.diagnostics import Span, SpecError, fail
+from epochproof.diagnostics import Span, fail
 from epochproof.language import tree
 from epochproof.manifest.pin import Column, Pin
 
@@ -69,9 +69,6 @@ def _word(setting: tree.Setting) -> str:
 
 def _text(setting: tree.Setting, cure: str) -> tuple[str, Span]:
     if setting.free or not isinstance(setting.value, tree.Text) or not setting.value.value:
-        raise _misfit(setting, cure)
+        kind = "name" if setting.name in ROLES else "text"
+        raise fail("E614", f"`{setting.name}` takes a {kind}", setting.value.span, help=cure)
     return setting.value.value, setting.value.span
-
-
-def _misfit(setting: tree.Setting, cure: str) -> SpecError:
-    return fail("E614", f"`{setting.name}` takes a name", setting.value.span, help=cure)
