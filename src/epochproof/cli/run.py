@@ -57,9 +57,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _own(arguments: argparse.Namespace, schedule: Schedule) -> RunReport:
-    loader_meant(schedule, arguments.of)  # before any of the user's code runs
-    own = own_loader(arguments.loader, arguments.field)
     session = opened(schedule, all_loaders=True)
+    loader_meant(session.schedule, arguments.of)  # before any of the user's code runs
+    own = own_loader(arguments.loader, arguments.field)
     return run_own(own, session.schedule, arguments.of, session.checked())
 
 
