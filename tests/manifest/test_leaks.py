@@ -159,6 +159,16 @@ def test_intervals_and_margins_are_needed(tmp_path: Path) -> None:
         assert faults(lambda: overlaps(whole, PART, PARTS, margin=margin))[0][1] == f"`{margin}` is no margin"  # noqa: B023 -- called at once
 
 
+def test_file_that_changed_after_it_was_checked_is_refused(tmp_path: Path) -> None:
+    read = manifest(write(tmp_path / "clips.csv", WINDOWS))
+    write(tmp_path / "clips.csv", WINDOWS[:2])
+
+    assert faults(lambda: shared_keys(read, PART, PARTS, column("source")))[0][:2] == (
+        "E612",
+        "`clips.csv` changed while it was read",
+    )
+
+
 PLANTED = [
     ("OR earliest < high", ""),
     ("latest > low OR", ""),

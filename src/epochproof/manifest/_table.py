@@ -16,6 +16,7 @@ from epochproof.diagnostics import SpecError, fail
 from epochproof.language.columns import safe
 from epochproof.language.suggest import suggest
 from epochproof.manifest._formats import FORMATS, Format
+from epochproof.manifest._state import State, refuse_change
 from epochproof.manifest.pin import Column, Pin
 
 if TYPE_CHECKING:
@@ -134,11 +135,12 @@ class Table:
 
 
 @contextmanager
-def opened(pin: Pin, file: Path) -> Iterator[Table]:
+def opened(pin: Pin, file: Path, state: State) -> Iterator[Table]:
     """The manifest as a table; it is closed, and what spilled to the disk deleted, at the end.
 
     Raises:
-        SpecError: DuckDB is missing, or the ending of the name is that of no format.
+        SpecError: DuckDB is missing, the ending of the name is that of no format, or the file is not in the
+            state, before it is read or after.
     """
     ending = file.suffix.lower()
     if ending not in FORMATS:
@@ -161,7 +163,9 @@ def opened(pin: Pin, file: Path) -> Iterator[Table]:
             "autoload_known_extensions": "false",
         }
         with duckdb.connect(":memory:", config=config) as connection:
+            refuse_change(pin, file, state)
             yield Table(pin, FORMATS[ending](file, link), connection)
+            refuse_change(pin, file, state)
 
 
 def shown(value: object) -> str:

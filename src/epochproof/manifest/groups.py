@@ -26,7 +26,7 @@ def groups(manifest: Manifest, column: Column) -> Groups:
     Raises:
         SpecError: There is no such column, or it holds no keys.
     """
-    with opened(manifest.pin, manifest.file) as table:
+    with opened(manifest.pin, manifest.file, manifest.state) as table:
         rows = table.rows({'"key"': column})
         refuse_types(table, {"key": column})
         sizes = f'SELECT count(*) AS records FROM ({rows}) WHERE "key" IS NOT NULL GROUP BY "key"'
@@ -39,7 +39,7 @@ def sizes(manifest: Manifest, column: Column, *, most: int = 1_000) -> Mapping[s
 
     For the parts of an assignment, and for a list to look at.
     """
-    with opened(manifest.pin, manifest.file) as table:
+    with opened(manifest.pin, manifest.file, manifest.state) as table:
         rows = table.rows({'"key"': column})
         refuse_types(table, {"key": column})
         found = table.ask(

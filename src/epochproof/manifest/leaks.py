@@ -52,7 +52,7 @@ def shared_keys(manifest: Manifest, assignment: Column, parts: tuple[str, str], 
     Raises:
         SpecError: A column is missing or unfit, a part has no record, or a record of one has no key.
     """
-    with opened(manifest.pin, manifest.file) as table:
+    with opened(manifest.pin, manifest.file, manifest.state) as table:
         check_parts(table, assignment, parts)
         columns = {"part": assignment, '"key"': key}
         refuse_types(table, {"key": key})
@@ -82,7 +82,7 @@ def overlaps(
     if "start" not in ends:
         cure = "name the columns of both ends: `start = …` and `end = …`"
         raise fail("E614", f"dataset `{manifest.pin.dataset}` has no intervals", manifest.pin.span, help=cure)
-    with opened(manifest.pin, manifest.file) as table:
+    with opened(manifest.pin, manifest.file, manifest.state) as table:
         check_parts(table, assignment, parts)
         columns = {"part": assignment, **{f'"{role}"': column for role, column in ends.items()}}
         spans = _spans(table, ends, Fraction(margin))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from epochproof.language.columns import safe
+from epochproof.manifest._state import State, refuse_change
 from epochproof.manifest.pin import Column, Pin
 
 
@@ -21,6 +22,8 @@ class Manifest:
     pin: Pin
     file: Path
     records: int
+    state: State = field(repr=False, compare=False)
+    """By which a change of the file is seen when it is read again."""
 
     def column(self, role: str) -> Column | None:
         """The column that plays the role, if the spec names one."""
@@ -29,7 +32,9 @@ class Manifest:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of its bytes, in hexadecimal digits; computed when first asked for, unless pinned."""
-        return self.pin.digest or digest_of(self.file)
+        digest = self.pin.digest or digest_of(self.file)
+        refuse_change(self.pin, self.file, self.state)
+        return digest
 
     @property
     def fact(self) -> str:
