@@ -31,7 +31,7 @@ OTHER_RANK, OTHER_WORKER = variable("rank.other"), variable("worker.other")
 LOW, HIGH = variable("low"), variable("high")
 BATCH, GROUP = variable("above.batch"), variable("above.group")
 
-LANE = Lane(RANK, RANKS, WORKER, WORKERS, EPOCH)
+LANE = Lane(RANK, RANKS, WORKER, WORKERS, EPOCH, EPOCH)
 BATCHED = Batch(n=BATCH).grouped(Here(N, LANE, SINGLE))
 """Steps as a batch above leaves them."""
 

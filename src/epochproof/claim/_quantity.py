@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
-from epochproof.claim._question import View
+from epochproof.claim._question import Undecided, View
 from epochproof.claim._sided import Sided
 from epochproof.schedule.deliveries import Lists
-from epochproof.schedule.plan import Plan
+from epochproof.schedule.plan import WORKER, Plan
 from epochproof.term.fold import variables
 from epochproof.term.node import TRUE, Bool, Int, both, either, equal, implies, negate, variable, within
 
@@ -121,10 +121,19 @@ def alike(one: View, other: View) -> bool:
 
 
 def same_places(one: View, other: View, p: Int, agree: Bool) -> Bool:
-    """Both have the same positions on the rank that is meant, and agree at position `p`, whichever it is."""
+    """Both have the same positions on the rank that is meant, and agree at position `p`, whichever it is.
+
+    Where as many workers of an iterable loader read the same, they take turns alike.
+
+    Raises:
+        Undecided: the number of workers differs, and with it whose turn it is.
+    """
+    if one.plan.workers is not other.plan.workers:
+        raise Undecided("in which order the workers of an iterable loader take turns has no rule")
     here, there = (within(0, each.this_rank, each.plan.ranks) for each in (one, other))
     lengths = [each.plan.length(each.plan.lane(each.this_rank, each.this_epoch)) for each in (one, other)]
-    same = both(equal(*lengths), implies(within(0, p, lengths[0]), agree))
+    worker = within(0, WORKER, one.plan.workers) if one.plan.has_workers else TRUE
+    same = implies(worker, both(equal(*lengths), implies(within(0, p, lengths[0]), agree)))
     if one.plan.ranks is other.plan.ranks:
         return implies(here, same)
     nothing = both(either(negate(here), equal(lengths[0], 0)), either(negate(there), equal(lengths[1], 0)))

@@ -36,14 +36,14 @@ class Instance:
 
 def parameters(loader: Loader, scope: Scope) -> tuple[Parameter, ...]:
     """The free parameters that the loader depends on, in order of declaration."""
-    terms = [loader.population.size, loader.ranks, loader.epochs, *_options(loader)]
+    terms = [loader.population.size, loader.ranks, loader.epochs, loader.start_epoch, *_options(loader)]
     names = variables(*terms)
     return tuple(each for name, each in scope.parameters.items() if name in names)
 
 
 def only_epochs(loader: Loader) -> frozenset[str]:
     """The parameters that decide how many epochs there are, and nothing else."""
-    elsewhere = variables(loader.population.size, loader.ranks, *_options(loader))
+    elsewhere = variables(loader.population.size, loader.ranks, loader.start_epoch, *_options(loader))
     return frozenset(variables(loader.epochs) - elsewhere)
 
 

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from epochproof.observe.fused import Fused, Kinds, fusable
-from epochproof.observe.real import Numbers, Read, StageByStage, Values, as_read, through
+from epochproof.observe.real import Numbers, Read, Reader, StageByStage, Values, as_read, through
 from epochproof.schedule.loader import Loader, Placed
 from epochproof.stage._stage import Stage
 from epochproof.stage.accumulate import Accumulate
@@ -125,9 +125,9 @@ class _Cut:
         again = self._job.resume.position == "epoch_start"
         cut = 0 if again else consumed
         stages = stages if again else [*stages[: self._at], *_budgeted(stages[self._at :], done)]
-        where = (rank, ranks, 0, 1)
-        above, _ = through(self._torch, stages[: self._at], size, where, epoch)
-        below, _ = through(self._torch, stages[self._at :], size, where, epoch, stream=list(above[cut:]))
+        reader = Reader(rank, ranks, epoch, self._numbers.start_epoch(values))
+        above, _ = through(self._torch, stages[: self._at], size, reader)
+        below, _ = through(self._torch, stages[self._at :], size, reader, stream=list(above[cut:]))
         return as_read(below)
 
 

@@ -11,7 +11,7 @@ from epochproof.stage._stage import Stage
 from epochproof.term.fold import substitute
 from epochproof.term.node import Int, number
 
-_ONE = number(1)
+_NONE, _ONE = number(0), number(1)
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,10 @@ class Placed:
 
 @dataclass(frozen=True)
 class Loader:
-    """What reads `population`: `ranks` ranks for `epochs` epochs (counted from 0), through `stages`.
+    """What reads `population`: `ranks` ranks for `epochs` epochs, through `stages`.
 
     The workers of an `iterable` loader are lanes of their own; of a map-style one they only fetch.
+    Epochs count from 0, and samplers are told `start_epoch` in the first one.
     """
 
     name: str
@@ -40,6 +41,9 @@ class Loader:
     iterable: bool = False
     lanes: Int = _ONE
     """Lanes of a rank: its workers if the loader is iterable, at least one."""
+    start_epoch: Int = _NONE
+    persistent: bool = False
+    """Whether the workers of an iterable loader outlive an epoch, and keep the number of their first one."""
 
     def with_values(self, values: Mapping[str, Int]) -> Loader:
         """The same loader with other terms in place of some parameters."""
@@ -51,6 +55,7 @@ class Loader:
             workers=substitute(self.workers, values),
             epochs=substitute(self.epochs, values),
             lanes=substitute(self.lanes, values),
+            start_epoch=substitute(self.start_epoch, values),
             stages=tuple(replace(each, stage=_substituted(each.stage, values)) for each in self.stages),
         )
 

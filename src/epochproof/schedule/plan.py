@@ -9,7 +9,7 @@ from itertools import takewhile
 from epochproof.schedule.loader import Loader
 from epochproof.stage._stage import SINGLE, Here, Interval, Lane, Stage
 from epochproof.term.fold import substitute, variables
-from epochproof.term.node import Bool, Int, both, either, equal, number, variable, within
+from epochproof.term.node import Bool, Int, both, choose, either, equal, number, variable, within
 
 RANK, WORKER, EPOCH = variable("rank"), variable("worker"), variable("epoch")
 """The rank, the worker and the epoch that a formula is about."""
@@ -45,10 +45,17 @@ class Plan:
     """Worker processes of an iterable loader: 0 where the main process reads its one lane."""
 
     iterable: bool = False
+    start_epoch: Int = _NONE
+    persistent: bool = False
 
     def lane(self, rank: Int = RANK, epoch: Int = EPOCH, worker: Int = WORKER) -> Lane:
         """The lane of one rank and worker in one epoch."""
-        return Lane(rank, self.ranks, worker if self.has_workers else number(0), self.workers, epoch)
+        worker = worker if self.has_workers else number(0)
+        return Lane(rank, self.ranks, worker, self.workers, epoch, self.start_epoch + self.reaches(epoch))
+
+    def reaches(self, epoch: Int) -> Int:
+        """Which epoch's number the samplers have: workers that outlive an epoch keep the first one's."""
+        return choose(equal(self.processes, 0), epoch, 0) if self.persistent else epoch
 
     @property
     def has_workers(self) -> bool:
@@ -191,4 +198,6 @@ def plan_of(loader: Loader, values: Mapping[str, Int] | None = None) -> Plan:
         loader.lanes,
         loader.workers,
         loader.iterable,
+        loader.start_epoch,
+        loader.persistent,
     )

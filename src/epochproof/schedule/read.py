@@ -18,10 +18,11 @@ from epochproof.stage.copy import Copy
 from epochproof.term.bounds import interval
 from epochproof.term.node import Int, maximum, number
 
-_SETTINGS = {"ranks": (1, 1), "workers": (0, 0), "epochs": (1, 1)}
-"""Each setting of a loader: its least value and its default."""
+_SETTINGS = {"ranks": (1, 1), "workers": (0, 0), "epochs": (1, 1), "start_epoch": (0, 0)}
+"""Each setting of a loader that is a number: its least value and its default."""
 
-_STYLES = ("map", "iterable")
+_WORDS = {"style": ("map", "iterable"), "persistent": ("false", "true")}
+"""Each setting that is a word, and its words, the default first."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,15 @@ def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> 
     scope = schedule.scope
     settings = _read_settings(block, scope)
     scope.names.update(settings)
-    iterable = _is_iterable(block)
+    iterable = _word(block, "style") == "iterable"
+    persistent = _word(block, "persistent") == "true"
+    if persistent and not iterable:
+        raise fail(
+            "E201",
+            "only a loader with `style = iterable` is `persistent` as a whole",
+            block.name_span,
+            help="write `fetch(workers, persistent = true)`",
+        )
     stages: list[Placed] = []
     try:
         for entry in block.entries:
@@ -110,6 +119,7 @@ def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> 
         span=block.name_span,
         iterable=iterable,
         lanes=lanes,
+        persistent=persistent,
     )
 
 
@@ -122,15 +132,15 @@ def _lanes(workers: Int, scope: Scope) -> Int:
 def _read_settings(block: tree.Loader, scope: Scope) -> dict[str, Int]:
     values = {name: number(default) for name, (_, default) in _SETTINGS.items()}
     for setting in block.entries:
-        if not isinstance(setting, tree.Setting) or setting.name == "style":
+        if not isinstance(setting, tree.Setting) or setting.name in _WORDS:
             continue
         if setting.name not in _SETTINGS:
             raise fail(
                 "E201",
                 f"a loader has no setting `{setting.name}`",
                 setting.name_span,
-                help=suggest(setting.name, [*_SETTINGS, "style"])
-                or f"settings are {', '.join([*_SETTINGS, 'style'])}",
+                help=suggest(setting.name, [*_SETTINGS, *_WORDS])
+                or f"settings are {', '.join([*_SETTINGS, *_WORDS])}",
             )
         least, _ = _SETTINGS[setting.name]
         if setting.free:
@@ -141,17 +151,17 @@ def _read_settings(block: tree.Loader, scope: Scope) -> dict[str, Int]:
     return values
 
 
-def _is_iterable(block: tree.Loader) -> bool:
-    """Whether the block says `style = iterable`; `style = map` is the default."""
+def _word(block: tree.Loader, name: str) -> str:
+    """The word that the block gives for a setting, or its default."""
+    words = _WORDS[name]
     for setting in block.entries:
-        if isinstance(setting, tree.Setting) and setting.name == "style":
+        if isinstance(setting, tree.Setting) and setting.name == name:
             word = str(setting.value) if isinstance(setting.value, tree.Name) else ""
-            if setting.free or word not in _STYLES:
-                raise fail(
-                    "E204", "`style` is `map` or `iterable`", setting.value.span, help=suggest(word, _STYLES)
-                )
-            return word == "iterable"
-    return False
+            if setting.free or word not in words:
+                known = " or ".join(f"`{each}`" for each in words)
+                raise fail("E204", f"`{name}` is {known}", setting.value.span, help=suggest(word, words))
+            return word
+    return words[0]
 
 
 def _anyhow(written: tree.Stage, loader: str, deal: Stage, scope: Scope) -> Stage:

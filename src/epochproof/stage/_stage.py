@@ -16,7 +16,8 @@ from epochproof.term.node import TRUE, Bool, Int, equal, number
 class Lane:
     """Whose positions are meant: one rank of `ranks`, one of its `workers`, in one epoch.
 
-    The workers of a map-style loader are no lanes: there is one.
+    The workers of a map-style loader are no lanes: there is one. Epochs count from 0; `told` is the number
+    that `set_epoch` was given where this lane is read.
     """
 
     rank: Int
@@ -24,6 +25,7 @@ class Lane:
     worker: Int
     workers: Int
     epoch: Int
+    told: Int
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ class Reality:
     `torch` is the module itself; `options` gives the value of each option that is a number;
     `processes` asks for real worker processes, and a stage that has some notes in `built` which one
     built each batch. `worker` is a lane of an iterable loader, of `workers`; a map-style one has one.
+    `epoch` counts from 0, and the samplers of the first one are told the number `first`.
     """
 
     torch: Any
@@ -94,6 +97,7 @@ class Reality:
     built: list[int] = field(default_factory=list)
     worker: int = 0
     workers: int = 1
+    first: int = 0
 
 
 class Waiting(list[Any]):
