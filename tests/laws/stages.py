@@ -7,6 +7,7 @@ from itertools import product
 
 import torch
 
+from epochproof.stage._listed_files import ListedFiles
 from epochproof.stage._portion import Portion
 from epochproof.stage._skip import Skip
 from epochproof.stage._stage import Reality, Stage
@@ -126,6 +127,22 @@ def of_skip(kind: type[Skip]) -> Fault:
             yield model != list(range(n))[count:], False
 
     return of_stage(kind, promises.of_skip(kind(count=variable("skip"))), cases())
+
+
+def of_listed_files(kind: type[ListedFiles]) -> Fault:
+    rows = (3, 0, 2, 4)
+    contents = [list(range(sum(rows[:at]), sum(rows[: at + 1]))) for at in range(len(rows))]
+    stage = kind(deal=Shard(lanes=RANK, tail="uneven"), rows=rows)
+
+    def cases() -> Iterator[Case]:
+        for ranks in range(1, 5):
+            for rank in range(ranks):
+                expected = [record for file in contents[rank::ranks] for record in file]
+                real = stage.real(list(range(sum(rows))), Reality(torch, rank, ranks, 0, {}))
+                model = first(read(stage, here(sum(rows), rank, ranks)))
+                yield model != expected, model != real
+
+    return of_stage(kind, promises.of_listed_files(stage), cases())
 
 
 def of_portion(kind: type[Portion]) -> Fault:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from epochproof.stage._listed_files import ListedFiles
 from epochproof.stage._portion import Portion
 from epochproof.stage._skip import Skip
 from epochproof.stage.accumulate import Accumulate
@@ -17,7 +18,7 @@ from epochproof.stage.resume import Resume
 from epochproof.stage.shard import Shard
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
-from tests.laws import faults, lane_faults
+from tests.laws import faults, file_faults, lane_faults
 from tests.laws import schedule_faults as wrong
 from tests.laws.fault import Fault
 from tests.laws.schedules import after_a_stop, drawn, planted, right, taken
@@ -26,6 +27,7 @@ from tests.laws.stages import (
     of_batch,
     of_copy,
     of_lanes,
+    of_listed_files,
     of_portion,
     of_resume,
     of_shard,
@@ -85,6 +87,9 @@ PLANTED: dict[str, Callable[[], Fault]] = {
     "skips one less": lambda: of_skip(faults.SkipsOneLess),
     "skips more than there is": lambda: of_skip(faults.SkipOfAFewTooMany),
     "portion half open": lambda: of_portion(faults.PortionHalfOpen),
+    "files of one size": lambda: of_listed_files(file_faults.FilesOfOneSize),
+    "starts at the end": lambda: of_listed_files(file_faults.StartsAtTheEnd),
+    "turns of the first lane": lambda: of_listed_files(file_faults.TurnsOfTheFirstLane),
     "copy that deals": lambda: of_copy(faults.CopyThatDeals),
     "skips at once": lambda: of_resume(faults.SkipsAtOnce),
     "skip above the deal": lambda: planted("resume", "_where", wrong.above_the_deal, after_a_stop()),
@@ -123,6 +128,7 @@ RIGHT: dict[str, Callable[[], Fault]] = {
     "shard to workers, worker-major": lambda: of_lanes(Shard, "pad", "worker_major"),
     "skip": lambda: of_skip(Skip),
     "portion": lambda: of_portion(Portion),
+    "listed files": lambda: of_listed_files(ListedFiles),
     "copy": lambda: of_copy(Copy),
     "resume": lambda: of_resume(Resume),
     "going on": lambda: right("resume", after_a_stop()),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from epochproof.stage._anyhow import Anyhow
 from epochproof.stage._files import Files
+from epochproof.stage._listed_files import ListedFiles
 from epochproof.stage._portion import Portion
 from epochproof.stage._skip import Skip
 from epochproof.stage.accumulate import Accumulate
@@ -52,6 +53,19 @@ def of_files(stage: Files) -> Iterator[Law]:
     """The stream is whole files."""
     files = variable("files")
     subject = Subject(stage, both(stage.rows >= 1, files >= 0, equal(laws.N, stage.rows * files)))
+    yield from laws.nine(subject)
+    yield from laws.kept(subject)
+    yield from laws.dealt(subject)
+    if stage.pads():
+        yield from laws.unpadded(subject)
+        yield from laws.nothing_lost(subject)
+    else:
+        yield from laws.nothing_twice(subject)
+
+
+def of_listed_files(stage: ListedFiles) -> Iterator[Law]:
+    """The stream is the files of the list."""
+    subject = Subject(stage, equal(laws.N, sum(stage.rows)))
     yield from laws.nine(subject)
     yield from laws.kept(subject)
     yield from laws.dealt(subject)

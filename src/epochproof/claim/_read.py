@@ -249,7 +249,8 @@ def _meaningless(written: tree.Expression) -> SpecError:
     if isinstance(written, tree.Range):
         cure = "compare with both ends, as in `1 <= x and x <= 64`"
         return fail("E302", "a range means nothing in a formula", written.span, help=cure)
-    return fail("E302", "a text means nothing in a formula", written.span, help="write a number or a set")
+    what = "a list" if isinstance(written, tree.List) else "a text"
+    return fail("E302", f"{what} means nothing in a formula", written.span, help="write a number or a set")
 
 
 def _joined(operator: str, left: NumberNode, right: NumberNode) -> NumberNode:

@@ -12,6 +12,7 @@ from epochproof.model.values import Scope
 from epochproof.schedule.loader import Loader, Placed
 from epochproof.stage._anyhow import Anyhow
 from epochproof.stage._files import Files
+from epochproof.stage._listed_files import ListedFiles
 from epochproof.stage._read import read_stage
 from epochproof.stage._stage import Stage
 from epochproof.stage.copy import Copy
@@ -180,12 +181,16 @@ def _anyhow(written: tree.Stage, loader: str, deal: Stage, scope: Scope) -> Stag
 
 def _by_file(written: tree.Stage, deal: Stage, population: Population, above: list[Placed]) -> Stage:
     """The deal of whole files, which must come before anything that could part them."""
-    if population.rows is None:
+    if population.listed is not None:
+        files: Stage = ListedFiles.model_construct(None, deal=deal, rows=population.listed)
+    elif population.rows is not None:
+        files = Files.model_construct(None, deal=deal, rows=population.rows)
+    else:
         raise fail(
             "E215",
             f"`{population.name}` has no files to deal",
             written.span,
-            help="give the dataset `files = 128` and `rows = 10_000`",
+            help="give the dataset `files = 128` and `rows = 10_000`, or `rows = [3, 5, 2]`",
         )
     if any(not isinstance(each.stage, Copy) for each in above):
         raise fail(
@@ -195,7 +200,7 @@ def _by_file(written: tree.Stage, deal: Stage, population: Population, above: li
             secondary=(Label(above[0].span, "the stage above"),),
             help=f"move `{written.name}` further up",
         )
-    return Files.model_construct(None, deal=deal, rows=population.rows)
+    return files
 
 
 def _read_placed(
