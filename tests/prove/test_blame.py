@@ -32,7 +32,7 @@ LAST_STAGE = [
     (
         "shard(ranks, tail = uneven)",
         "l.steps equal across ranks",
-        "the ranks have different lengths from here on",
+        "the ranks have different lengths from here on: rank 1 has no step 2",
     ),
 ]
 

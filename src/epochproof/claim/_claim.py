@@ -58,7 +58,7 @@ class Claim:
         return any(use.quantity.per_rank or use.rank for use in self.uses)
 
     @cached_property
-    def _one_rank(self) -> bool:
+    def about_one_rank(self) -> bool:
         """Whether its truth may change from rank to rank: not where all ranks are compared."""
         roots: list[Node] = [self.formula, self.premise]
         while roots:
@@ -71,7 +71,7 @@ class Claim:
     @cached_property
     def entangles_ranks(self) -> bool:
         """Whether it says of each rank something about all ranks, so that a check looks at all pairs."""
-        return self._one_rank and not all(use.quantity.per_rank or use.rank for use in self.uses)
+        return self.about_one_rank and not all(use.quantity.per_rank or use.rank for use in self.uses)
 
     def goal(self, settle: Callable[[Bool, Bool], bool], breadth: int) -> tuple[Bool, Bool]:
         """What is given and what must follow, so that the claim is true.
@@ -180,7 +180,7 @@ class Claim:
     ) -> Iterator[World]:
         lists = [world.lists[name] for name in self.loaders]
         epochs = min((each.epochs for each in lists), default=1) if self.open_epochs else 1
-        ranks = min((each.ranks for each in lists), default=1) if self._one_rank else 1
+        ranks = min((each.ranks for each in lists), default=1) if self.about_one_rank else 1
         for epoch in range(epochs if most_epochs is None else min(epochs, most_epochs)):
             for rank in range(ranks if most_ranks is None else min(ranks, most_ranks)):
                 here = world.at(epoch=epoch, rank=rank)

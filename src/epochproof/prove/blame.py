@@ -157,8 +157,14 @@ class _Trial:
 
     def uneven(self) -> Blame | None:
         """The first stage after which the ranks have different lengths."""
-        text = "the ranks have different lengths from here on"
+        text = f"the ranks have different lengths from here on{self._missing()}"
         return self._first(lambda prefix: len(set(prefix.lengths())) > 1, text)
+
+    def _missing(self) -> str:
+        """Which rank is missing first, and at which step; empty where all run as many steps."""
+        steps = [self._lists.lane(self._world.epoch, rank).steps for rank in range(self._lists.ranks)]
+        fewest = min(steps)
+        return f": rank {steps.index(fewest)} has no step {fewest}" if fewest < max(steps) else ""
 
     def resized(self) -> Blame | None:
         """The last stage that changed how much is read."""

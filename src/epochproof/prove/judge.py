@@ -172,7 +172,7 @@ class _Case:
             Counterexample(
                 parameters=self._shown(values),
                 records=records,
-                rank=world.rank if self.claim.per_rank else None,
+                rank=world.rank if self.claim.about_one_rank else None,
                 epoch=world.epoch if self.claim.open_epochs else None,
                 blame=blame(self.claim, world, records),
                 smallest=smallest,
