@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import epochproof
-from epochproof.observe.interruption import Job, job_of, ways
+from epochproof.observe.interruption import Job, jobs_of, ways
 from epochproof.observe.interruptions import SHORT, Interruptions
 from epochproof.observe.torch_room import quiet
 from epochproof.stage._skip import Skip
@@ -85,8 +85,7 @@ def test_with_worker_processes(stages: str) -> None:
 def read_of(stages: str, size: int, ranks: int, stop: int, *, way: int = 0) -> tuple[list[int], list[int]]:
     """What is lost and what is read twice, by torch's own lists, without padding."""
     loader = epochproof.load(spec(stages, settings=f"ranks = {ranks}", size=f"= {size}")).loaders["l"]
-    job = job_of(loader)
-    assert job is not None
+    (job,) = jobs_of(loader)
     values = {"l.after": stop, "l.resumed.seed": 0}
     chosen = ways(torch, job)[way]
     with quiet():

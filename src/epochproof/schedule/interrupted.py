@@ -84,14 +84,17 @@ def _going_on(whole: Plan, then: tuple[Stage, ...], resume: Resume) -> tuple[Sta
     at = _where(stages, resume)
     if resume.position != "epoch_start":
         stages[at:] = [
-            _less(stage, stages[place + 1 :], resume) for place, stage in enumerate(stages) if place >= at
+            _less(stage, then[place + 1 :], resume) for place, stage in enumerate(stages) if place >= at
         ]
     stages.insert(at, Skip(count=count))
     return tuple(stages)
 
 
-def _less(stage: Stage, below: list[Stage], resume: Resume) -> Stage:
-    """A `stop` below the position that is left out ends the resumed run so many steps earlier."""
+def _less(stage: Stage, below: tuple[Stage, ...], resume: Resume) -> Stage:
+    """A `stop` below the position that is left out ends the resumed run so many steps earlier.
+
+    The stages `below` it are those of the run that was stopped.
+    """
     if not isinstance(stage, Stop):
         return stage
     done = resume.after
