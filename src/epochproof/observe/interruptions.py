@@ -19,6 +19,7 @@ MOST_STOPS, MOST_RANKS, MOST_READ = 4, 8, 4_000
 """So many stopping steps besides the last one, ranks, and occurrences of an interrupted instance at most."""
 
 SHORT = "stops after a smaller last batch, to go on with other ranks: torch counts records, the model batches"
+ENDED = "stops after a rank has ended, to go on in another world: torch counts records, the model batches"
 LARGE = "interruptions of large instances"
 
 
@@ -100,22 +101,31 @@ class Interruptions:
             if wrong is not None:
                 return wrong[0], f"{way.name}, stopped after {_listed(stops[: turn + 1])}", wrong[1]
             saved = [each.saved for each in stopped]
-            if self._short(lists.variant(found.runs[turn]), part.epoch(epoch), epoch, rest.ranks):
-                self.left_out[SHORT] = None
+            run = lists.variant(found.runs[turn])
+            # Only the first time can the world change.
+            why = "" if turn else self._uncounted(run, part.epoch(epoch), epoch, (rest.ranks, after))
+            if why:
+                self.left_out[why] = None
                 return None
         ranks = range(min(rest.ranks, MOST_RANKS))
         reads = [turns[-1].go_on(values, rank, epoch, saved, processes=processes) for rank in ranks]
         wrong = _first_apart(rest, epoch, reads)
         return wrong and (wrong[0], f"{turns[-1].name}, resumed after {_listed(stops)}", wrong[1])
 
-    def _short(self, whole: Lists, before: Sequence[Delivered], epoch: int, ranks: int) -> bool:
-        """Whether some rank read its whole epoch, whose last step is smaller, and the ranks change."""
+    def _uncounted(self, whole: Lists, before: Sequence[Delivered], epoch: int, then: tuple[int, int]) -> str:
+        """Why the real objects count another position than the model does, `then` on so many ranks.
+
+        They do where some rank has read its whole epoch: fewer steps than the others, or a smaller last one.
+        """
+        ranks, after = then
+        if ranks == len(before) and self._jobs[0].resume.batch is None:
+            return ""
+        if any(lane.steps < after for lane in before):
+            return ENDED
         keeps = any(isinstance(stage, Batch) and stage.tail == "keep" for stage in whole.plan.stages)
-        if ranks == len(before) or not keeps:
-            return False
-        return any(
-            _ends_short(lane) and lane.steps == whole.lane(epoch, at).steps for at, lane in enumerate(before)
-        )
+        read = [lane.steps == whole.lane(epoch, at).steps for at, lane in enumerate(before)]
+        short = any(ended and _ends_short(lane) for ended, lane in zip(read, before, strict=True))
+        return SHORT if short and keeps and ranks != len(before) else ""
 
 
 def _first_apart(part: Lists, epoch: int, reads: Sequence[Read]) -> tuple[int, Apart] | None:
