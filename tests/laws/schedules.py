@@ -55,7 +55,7 @@ def after_a_stop(position: str = "consumed", counter: str = "rank", order: str =
             world = replace(
                 how, size=size, old=Half(ranks, of), new=Half(again, then, 8), after=after, workers=1
             )
-            before, resumed = read(found.before, 0, world), read(found.resumed, 0, world)
+            before, resumed = (read(part, 0, world) for part in found.parts)
             yield (
                 (before, resumed) != (world.before(0), world.resumed(0)),
                 (_records(before), _records(resumed)) != _stopped(world),
