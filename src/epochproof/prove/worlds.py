@@ -129,8 +129,10 @@ def _few(tried: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
     if len(tried) < 2:  # noqa: PLR2004 -- no pairs
         yield from product(*tried)
     else:
+        # So many that all of them can differ, and from one that is fixed.
+        few = max(_FEW, len(tried) + 1)
         for first, apart in product(range(_FEW), repeat=2):
-            yield tuple(each[(first + at * apart) % min(_FEW, len(each))] for at, each in enumerate(tried))
+            yield tuple(each[(first + at * apart) % min(few, len(each))] for at, each in enumerate(tried))
 
 
 def rising(free: Sequence[Parameter]) -> Iterator[Values]:
