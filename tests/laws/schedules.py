@@ -11,16 +11,20 @@ from unittest.mock import patch
 
 from torch.utils.data import BatchSampler, DataLoader, DistributedSampler, IterableDataset, get_worker_info
 
+import epochproof
+from epochproof.claim import _interrupted
 from epochproof.schedule import deliveries, draws, interrupted
 from tests.laws.fault import Case, Fault
 from tests.schedule.halves import Half, World, read
 from tests.schedule.loaders import groups, lists, plan
 from tests.schedule.processes import EPOCHS, Drawing, mapped
+from tests.schedule.segments import Segments, delivered
 from tests.worlds import Marked, batched, chunks
 
 Cases = Callable[[], Iterator[Case]]
-AFTER_A_STOP, DRAWN, TAKEN = (
+AFTER_A_STOP, ASKED, DRAWN, TAKEN = (
     (interrupted, ("_where", "_going_on", "Stop")),
+    (_interrupted, ("stops",)),
     (draws, ("_a_pass", "_who")),
     (deliveries, ("_in_turn",)),
 )
@@ -33,7 +37,7 @@ def right(stage: str, cases: Cases) -> Fault:
 
 def planted(stage: str, part: str, fault: Callable[..., Any], cases: Cases) -> Fault:
     """The part of the schedule that `fault` stands for."""
-    (module,) = [module for module, parts in (AFTER_A_STOP, DRAWN, TAKEN) if part in parts]
+    (module,) = [module for module, parts in (AFTER_A_STOP, ASKED, DRAWN, TAKEN) if part in parts]
 
     def found() -> Iterator[Case]:
         with patch.object(module, part, fault):
@@ -55,7 +59,7 @@ def after_a_stop(position: str = "consumed", counter: str = "rank", order: str =
             world = replace(
                 how, size=size, old=Half(ranks, of), new=Half(again, then, 8), after=after, workers=1
             )
-            before, resumed = read(found.before, 0, world), read(found.resumed, 0, world)
+            before, resumed = (read(part, 0, world) for part in found.parts)
             yield (
                 (before, resumed) != (world.before(0), world.resumed(0)),
                 (_records(before), _records(resumed)) != _stopped(world),
@@ -89,6 +93,52 @@ def _stopped(world: World) -> tuple[list[list[list[int]]], list[list[list[int]]]
         list(islice(BatchSampler(lane, world.old.batch, drop_last=False), world.after)) for lane in whole
     ]
     return first, rest
+
+
+def after_stops(counter: str = "rank") -> Cases:
+    """A run that is interrupted twice, against the same."""
+
+    def cases() -> Iterator[Case]:
+        how = Segments(0, Half(1, 1), Half(1, 1), (0, 0), (8, 9), counter=counter)
+        found = interrupted.interrupted(how.free())
+        assert found is not None
+        for size, ranks, again, of, then, stop in product((5, 12), (1, 2), (1, 3), (1, 2), (1, 3), (1, 2)):
+            run = replace(how, size=size, old=Half(ranks, of), new=Half(again, then), stops=(1, stop))
+            parts = [delivered(part, run, 0) for part in found.parts]
+            yield parts != run.parts(0), [*map(_records, parts)] != _stopped_twice(run)
+
+    return cases
+
+
+def _stopped_twice(run: Segments) -> list[list[list[list[int]]]]:
+    """What torch's samplers give to loops that skip what was read, and break."""
+    found, half, skipped, every = [], run.old, 0, Half(1, 1)
+    for stop in (*run.stops, None):
+        lanes = []
+        for rank in range(half.ranks):
+            if run.counter == "global":
+                rest = _sampled(range(run.size), every, 0, run.old.seed)[skipped:]
+                lane = _sampled(rest, half, rank, None)
+            else:
+                lane = list(islice(_sampled(range(run.size), half, rank, run.old.seed), skipped, None))
+            lanes.append(list(islice(BatchSampler(lane, half.batch, drop_last=False), stop)))
+        found.append(lanes)
+        skipped += (stop or 0) * half.batch * (half.ranks if run.counter == "global" else 1)
+        half = run.new
+    return found
+
+
+def asked() -> Cases:
+    """Whether a claim speaks of a run that would be stopped after its end."""
+    head = "edition 1\ndataset d { size = 6 }\nloader l over d { batch(2)\nresume(times = 2) }\n"
+
+    def cases() -> Iterator[Case]:
+        for one, other in product(range(5), repeat=2):
+            text = f'{head}prove "" : l.lost == {{}} given l.after == {one} and l.after_2 == {other}\n'
+            (claim,) = epochproof.check(text).claims
+            yield (claim.verdict.word == "vacuous") != (one + other > 3), False
+
+    return cases
 
 
 def _sampled(order: Any, half: Half, rank: int, seed: int | None) -> list[int]:

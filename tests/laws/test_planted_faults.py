@@ -21,7 +21,7 @@ from epochproof.stage.stop import Stop
 from tests.laws import faults, file_faults, lane_faults
 from tests.laws import schedule_faults as wrong
 from tests.laws.fault import Fault
-from tests.laws.schedules import after_a_stop, drawn, planted, right, taken
+from tests.laws.schedules import after_a_stop, after_stops, asked, drawn, planted, right, taken
 from tests.laws.stages import (
     of_accumulate,
     of_batch,
@@ -106,6 +106,16 @@ PLANTED: dict[str, Callable[[], Fault]] = {
     "fresh order forgotten": lambda: planted(
         "resume", "_going_on", wrong.in_the_old_order, after_a_stop(order="fresh")
     ),
+    "second skip in place of the first": lambda: planted(
+        "resume", "_going_on", wrong.in_place_of_the_first, after_stops()
+    ),
+    "second stop in the first world": lambda: planted(
+        "resume", "_going_on", wrong.in_the_first_world, after_stops()
+    ),
+    "second global stop in the first world": lambda: planted(
+        "resume", "_going_on", wrong.in_the_first_world, after_stops(counter="global")
+    ),
+    "stopped after the end": lambda: planted("resume", "stops", wrong.within_the_whole, asked()),
     "stopped late": lambda: planted("resume", "Stop", wrong.AStepLate, after_a_stop()),
     "short batch forgotten": lambda: planted(
         "augment", "_a_pass", wrong.full_batches, drawn(persistent=True)
@@ -135,6 +145,9 @@ RIGHT: dict[str, Callable[[], Fault]] = {
     "going on from a global count": lambda: right("resume", after_a_stop(counter="global")),
     "going on after prefetching": lambda: right("resume", after_a_stop(position="fetched")),
     "going on in a fresh order": lambda: right("resume", after_a_stop(order="fresh")),
+    "going on again": lambda: right("resume", after_stops()),
+    "going on again from a global count": lambda: right("resume", after_stops(counter="global")),
+    "stops within what is left": lambda: right("resume", asked()),
     "draws": lambda: right("augment", drawn()),
     "draws of persistent workers": lambda: right("augment", drawn(persistent=True)),
     "turns": lambda: right("shard", taken()),

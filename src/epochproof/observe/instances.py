@@ -51,7 +51,8 @@ def _options(loader: Loader) -> Iterator[Int]:
     if loader.iterable:
         yield loader.workers
     for placed in loader.stages:
-        yield from (term for _, term in placed.stage if isinstance(term, Int))
+        values = [each if isinstance(each, tuple) else (each,) for _, each in placed.stage]
+        yield from (term for each in values for term in each if isinstance(term, Int))
 
 
 def epochs(count: int) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
@@ -100,7 +101,10 @@ class Worlds:
         """The same world under each seed that is tried; one seed where the order does not matter."""
         seeds = SEEDS if self.claim.order_matters else SEEDS[:1]
         tried = [[seed for seed in seeds if seed in each.domain] or [each.domain.low] for each in self.seeds]
-        for choice in _few(tried):
+        loaders = Counter(each.name.partition(".")[0] for each in self.seeds)
+        # So many that the orders of one loader can all differ, and from one that is fixed.
+        few = max(_FEW, 1 + max(loaders.values(), default=0))
+        for choice in _few(tried, few):
             yield {**values, **{each.name: seed for each, seed in zip(self.seeds, choice, strict=True)}}
 
     def violation(self, values: Values, most: int | None = None) -> tuple[Values, World] | None:
@@ -124,13 +128,13 @@ def _own(plan: Plan) -> bool:
     return any(stage.moves and not stage.bijective() for stage in plan.stages)
 
 
-def _few(tried: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
+def _few(tried: Sequence[Sequence[int]], few: int) -> Iterator[tuple[int, ...]]:
     """Choices of one seed each: all of one seed, all pairs of the first few, and as many of more seeds."""
     if len(tried) < 2:  # noqa: PLR2004 -- no pairs
         yield from product(*tried)
     else:
         for first, apart in product(range(_FEW), repeat=2):
-            yield tuple(each[(first + at * apart) % min(_FEW, len(each))] for at, each in enumerate(tried))
+            yield tuple(each[(first + at * apart) % min(few, len(each))] for at, each in enumerate(tried))
 
 
 def rising(free: Sequence[Parameter]) -> Iterator[Values]:

@@ -65,6 +65,8 @@ def _substituted(stage: Stage, values: Mapping[str, Int]) -> Stage:
     for name, value in stage:
         if isinstance(value, Int):
             changed[name] = substitute(value, values)
+        elif isinstance(value, tuple):
+            changed[name] = tuple(substitute(each, values) for each in value)
         elif isinstance(value, Stage):
             changed[name] = _substituted(value, values)
     return stage.model_copy(update=changed)

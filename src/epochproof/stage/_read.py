@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal, TypeVar, get_args, get_origin
 
 from epochproof.diagnostics import Label, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.values import Scope
-from epochproof.stage._options import AtLeast, Lanes, Open, Seed
+from epochproof.stage._options import Again, AtLeast, Fixed, Lanes, Open, Seed
 from epochproof.stage._room import names, stage_class
 from epochproof.stage._stage import Stage
-from epochproof.term.node import Int
+from epochproof.term.node import Int, constant
 
 _WORDS = {"true": True, "false": False}
-_Mark = TypeVar("_Mark", AtLeast, Seed, Lanes, Open)
+_Mark = TypeVar("_Mark", AtLeast, Seed, Lanes, Open, Fixed, Again)
 
 
 def read_stage(written: tree.Stage, loader: str, scope: Scope, *, iterable: bool = False) -> Stage:
@@ -31,14 +31,13 @@ def read_stage(written: tree.Stage, loader: str, scope: Scope, *, iterable: bool
             help=suggest(written.name, names()) or f"stages are {', '.join(names())}",
         )
     kind = stage_class(written.name)
-    fields = list(kind.model_fields)
+    fields = [name for name in kind.model_fields if not _mark(kind, name, Again)]
     given = _match(written, fields)
-    values = {
-        name: _Option(written, loader, scope, name, first=name == fields[0], iterable=iterable).read(
-            kind, argument
-        )
-        for name, argument in given.items()
-    }
+
+    def option(name: str, turn: int = 1) -> _Option:
+        return _Option(written, loader, scope, name, first=name == fields[0], iterable=iterable, turn=turn)
+
+    values = {name: option(name).read(kind, argument) for name, argument in given.items()}
     for name in kind.model_fields:
         mark = _mark(kind, name, Open)
         if mark and mark.given and name not in values:
@@ -47,8 +46,8 @@ def read_stage(written: tree.Stage, loader: str, scope: Scope, *, iterable: bool
             if same is not None:
                 scope.names[f"{loader}.{mark.called}"] = same
         if mark and not mark.given and name not in values:
-            option = _Option(written, loader, scope, name, first=False, iterable=iterable)
-            values[name] = option.left_open(kind, mark)
+            values[name] = option(name).left_open(kind, mark)
+    values |= _once_more(kind, given, values, option)
     missing = [
         name for name, field in kind.model_fields.items() if field.is_required() and name not in values
     ]
@@ -56,6 +55,22 @@ def read_stage(written: tree.Stage, loader: str, scope: Scope, *, iterable: bool
         what, cure = _needed(kind, written.name, missing[0])
         raise fail("E208", f"`{written.name}` needs {what}", written.span, help=cure)
     return kind.model_construct(None, **values, **kind.defaults(values, iterable=iterable))
+
+
+def _once_more(
+    kind: type[Stage],
+    given: Mapping[str, tree.Argument],
+    values: Mapping[str, object],
+    option: Callable[[str, int], _Option],
+) -> dict[str, object]:
+    """What options are from the second time on: as before where they are fixed, and else free once more."""
+    found: dict[str, object] = {}
+    for name in kind.model_fields:
+        if again := _mark(kind, name, Again):
+            times = values.get(again.times)
+            turns = range(2, times + 1) if isinstance(times, int) else ()
+            found[name] = tuple(option(again.of, turn).once_more(kind, given.get(again.of)) for turn in turns)
+    return found
 
 
 def _needed(kind: type[Stage], stage: str, name: str) -> tuple[str, str]:
@@ -96,12 +111,20 @@ def _mark(kind: type[Stage], name: str, wanted: type[_Mark]) -> _Mark | None:
 
 
 class _Option:
-    """One option as written, and where its name stands."""
+    """One option as written, and where its name stands; `turn` counts the times that it has a value."""
 
     def __init__(
-        self, written: tree.Stage, loader: str, scope: Scope, name: str, *, first: bool, iterable: bool
+        self,
+        written: tree.Stage,
+        loader: str,
+        scope: Scope,
+        name: str,
+        *,
+        first: bool,
+        iterable: bool,
+        turn: int = 1,
     ) -> None:
-        self._iterable = iterable
+        self._iterable, self._turn = iterable, turn
         self._written, self._scope, self._name = written, scope, name
         self._called = f"{loader}.{written.name if first else name}"
         self._seed = f"{loader}.seed"
@@ -111,13 +134,15 @@ class _Option:
         """The value of the option, of the kind that the field asks for."""
         mark = _mark(kind, self._name, Open)
         if mark:
-            self._called = self._seed = f"{self._loader}.{mark.called}"
+            self._called = self._seed = self._name_of(mark)
             if not mark.given and _is_any(argument):
                 return self.left_open(kind, mark)
         if least := _mark(kind, self._name, AtLeast):
             return self._number(argument, least.least)
         if _mark(kind, self._name, Seed):
             return self._key(argument)
+        if fixed := _mark(kind, self._name, Fixed):
+            return self._fixed(argument, fixed)
         if argument.free:
             words = ["ranks"] if _mark(kind, self._name, Lanes) else _words(kind, self._name)
             cure = f"name one of {', '.join(words)}" if words[1:] else f"write `{words[0]}`"
@@ -128,13 +153,42 @@ class _Option:
 
     def left_open(self, kind: type[Stage], mark: Open) -> Int:
         """A free parameter for an option that is not given."""
-        span, called = self._written.name_span, f"{self._loader}.{mark.called}"
+        span, called = self._written.name_span, self._name_of(mark)
         least = _mark(kind, self._name, AtLeast)
         everything = tree.Range(tree.Number(least.least if least else 0, span), None, span)
         value = self._scope.free(
             called, everything, least=0, span=span, seed=_mark(kind, self._name, Seed) is not None
         )
         self._scope.name(called, value, span)
+        return value
+
+    def once_more(self, kind: type[Stage], argument: tree.Argument | None) -> object:
+        """The value of a later turn: a fixed one is the first one again, and a free one another one."""
+        mark = _mark(kind, self._name, Open)
+        if argument is None:
+            return mark and self.left_open(kind, mark)
+        if _mark(kind, self._name, Seed) and not argument.free and not _is_any(argument):
+            raise fail(
+                "E204",
+                f"`{self._name}` cannot be one key of several orders",
+                argument.span,
+                help=f"leave it out, write `{self._name} = any`, or give it a range with `in`",
+            )
+        return self.read(kind, argument)
+
+    def _name_of(self, mark: Open) -> str:
+        return f"{self._loader}.{mark.called}" + (f"_{self._turn}" if self._turn > 1 else "")
+
+    def _fixed(self, argument: tree.Argument, fixed: Fixed) -> int:
+        """A number that no parameter decides."""
+        value = None if argument.free or _is_any(argument) else constant(self._scope.term(argument.value))
+        if value is None:
+            cure = f"write a number from {fixed.least} to {fixed.most}"
+            raise fail("E204", f"`{self._name}` cannot be left free", argument.span, help=cure)
+        if value > fixed.most:
+            found = f"`{self._name}` must be at most {fixed.most}, and is {value} here"
+            raise fail("E204", found, argument.span, help=f"write {fixed.most} or less")
+        self._scope.at_least(argument.value, fixed.least, self._name)
         return value
 
     def _number(self, argument: tree.Argument, least: int) -> object:
