@@ -3,38 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from epochproof.diagnostics import Span, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.values import Scope
-from epochproof.term.node import Int
+from epochproof.term.node import Int, number
 
-_SETTINGS = {"size": 0, "files": 0, "rows": 1}
-"""Each setting of a dataset, and its least value."""
+if TYPE_CHECKING:
+    from epochproof.model.lineage import Origin
+
+_SETTINGS = {"size": 0, "files": 0, "rows": 1, "length": 0}
+"""Each setting of a dataset that is a number, and its least value."""
+
+_COLUMNS = ("id", "groups")
+"""Each setting of a dataset that names a column."""
 
 
 @dataclass(frozen=True)
 class Population:
-    """Records `0 <= record < size`; in files of `rows` records each, where it has any."""
+    """Records `0 <= record < size`; in files of `rows` records each, where it has any.
+
+    `lengths` are the frames of its records: one number for all, a list, or `None` where each has its own.
+    """
 
     name: str
     size: Int
     span: Span
     rows: Int | None = None
+    lengths: Int | tuple[int, ...] | None = None
+    id: str = ""
+    groups: str = ""
+    origin: Origin | None = None
+    """What it is made of; `None` if its records are the sources themselves."""
 
 
 def read_dataset(block: tree.Dataset, scope: Scope) -> Population:
     """The population of a `dataset` block; its settings join the scope as `<name>.size` and so on."""
     found: dict[str, Int] = {}
+    columns: dict[str, str] = {}
+    lengths: tuple[int, ...] | None = None
     for setting in block.settings:
+        if setting.name in _COLUMNS:
+            columns[setting.name] = column(setting)
+            continue
+        if setting.name == "lengths":
+            lengths = _listed(setting, scope)
+            continue
         if setting.name not in _SETTINGS:
             raise fail(
                 "E201",
                 f"a dataset has no setting `{setting.name}`",
                 setting.name_span,
-                help=suggest(setting.name, _SETTINGS)
+                help=suggest(setting.name, [*_SETTINGS, *_COLUMNS, "lengths"])
                 or "a dataset has a `size`, or `files` of so many `rows`",
             )
         name, least = f"{block.name}.{setting.name}", _SETTINGS[setting.name]
@@ -43,7 +66,45 @@ def read_dataset(block: tree.Dataset, scope: Scope) -> Population:
         else:
             found[setting.name] = scope.at_least(setting.value, least, setting.name)
         scope.names[name] = found[setting.name]
-    return _population(block, found, scope)
+    length = found.pop("length", None)
+    if lengths is not None:
+        found = _with_lengths(block, {**found, **({} if length is None else {"length": length})}, lengths, scope)
+    return replace(
+        _population(block, found, scope), lengths=length if lengths is None else lengths, **columns
+    )
+
+
+def column(setting: tree.Setting) -> str:
+    """The column that a setting names."""
+    if setting.free or not isinstance(setting.value, tree.Name):
+        cure = f"write `{setting.name} = path`, or what the column is called"
+        raise fail("E204", f"`{setting.name}` is the name of a column", setting.value.span, help=cure)
+    return str(setting.value)
+
+
+def _listed(setting: tree.Setting, scope: Scope) -> tuple[int, ...]:
+    """The lengths of the sources, one by one."""
+    if setting.free or not isinstance(setting.value, tree.List):
+        cure = "write `lengths = [300, 20, 95]`, or `length = 300` if all have the same"
+        raise fail("E214", "`lengths` lists one number for each record", setting.value.span, help=cure)
+    for each in setting.value.items:
+        scope.at_least(each, 0, "lengths")
+    return tuple(scope.fixed(each) for each in setting.value.items)
+
+
+def _with_lengths(
+    block: tree.Dataset, found: Mapping[str, Int], lengths: tuple[int, ...], scope: Scope
+) -> dict[str, Int]:
+    """The settings of a dataset whose lengths are listed: the list says its size."""
+    if found:
+        raise fail(
+            "E216",
+            f"`lengths` says how many records `{block.name}` has, and how long each is",
+            block.name_span,
+            help=f"leave `{next(iter(found))}` out",
+        )
+    scope.names[f"{block.name}.size"] = number(len(lengths))
+    return {"size": number(len(lengths))}
 
 
 def _population(block: tree.Dataset, found: Mapping[str, Int], scope: Scope) -> Population:
