@@ -12,7 +12,6 @@ from epochproof.model.lineage import (
     ONE,
     Copies,
     Record,
-    Windows,
     datasets,
     length_at,
     line,
@@ -83,7 +82,7 @@ class Pair:
         if self.key.kind != "frames":
             return same(self.key.of(one), self.key.of(other))
         near = both(one.start + 1 <= other.end + self.margin, other.start + 1 <= one.end + self.margin)
-        return both(self.one_source, near)
+        return both(self.one_source, *(each.start + 1 <= each.end for each in self.records), near)
 
     def _groups(self) -> Iterator[Bool]:
         """A column has one value for each record of its dataset, and values count from 0."""
@@ -124,7 +123,7 @@ class Pair:
         split = self.splits[name]
         key = split.key
         known = tally.values(split.whole, key.level) if key.kind == "record" else None
-        return known if known is not None else variable(f"values of {name}")
+        return known if known is not None else variable(f"values.{split.name}")
 
     def _bounds(self, split: Split, total: Int) -> Iterator[Bool]:
         """What the lineage says about the number of values."""
@@ -153,7 +152,7 @@ class Pair:
         """How many values the sources of both records have, unless a split took them apart before."""
         if any(isinstance(each.origin, Part) for each in line(split.whole)):
             return None
-        one, other = (below(split.whole, split.key.level, record.length) for record in self.records)
+        one, other = (tally.below(split.whole, split.key.level, record.length) for record in self.records)
         return one + choose(self.one_source, 0, other)
 
     def _nested(self) -> Iterator[Bool]:
@@ -181,16 +180,3 @@ def _stripped(split: Split) -> Population:
     while isinstance(whole.origin, Copies):
         whole = whole.origin.of
     return whole
-
-
-def below(whole: Population, level: Population, length: Int) -> Int:
-    """How many records of `level` a source of this length has that have a record of `whole`."""
-    found, some, frames, reached = ONE, list[Bool](), length, level.origin is None
-    for each in datasets(whole)[1:]:
-        if each.origin is not None:
-            count = each.origin.count(frames)
-            frames = each.origin.window if isinstance(each.origin, Windows) else frames
-            some.append(count >= 1)
-            found = found if reached else found * count
-        reached = reached or each is level
-    return choose(both(*some), found, 0)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from epochproof.model.lineage import ONE, ZERO, Copies, Windows, line, source
+from epochproof.model.lineage import ONE, ZERO, Copies, Windows, datasets, line, source
 from epochproof.model.population import Population
 from epochproof.model.split import Part, Split
-from epochproof.term.node import Int, add, ceil_divide, choose, floor_divide, maximum, number
+from epochproof.term.node import Bool, Int, add, both, ceil_divide, choose, floor_divide, maximum, number
 
 
 def frames(population: Population) -> Int | None:
@@ -29,8 +29,16 @@ def size(population: Population) -> Int | None:
     of, own = origin.of.size, frames(origin.of)
     if isinstance(origin, Copies) or own is not None:
         return of * origin.count(ZERO if own is None else own)
-    lengths = origin.of.lengths
-    return add(*(origin.count(number(each)) for each in lengths)) if isinstance(lengths, tuple) else None
+    return _listed(population, population)
+
+
+def _listed(population: Population, level: Population) -> Int | None:
+    """How many records of `level` have one in the population, source by source, where lengths are listed."""
+    lengths = source(population).lengths
+    apart = any(isinstance(each.origin, Part) for each in line(population))
+    if apart or not isinstance(lengths, tuple):
+        return None
+    return add(*(below(population, level, number(each)) for each in lengths))
 
 
 def each(population: Population, level: Population) -> Int | None:
@@ -62,19 +70,12 @@ def values(population: Population, level: Population) -> Int | None:
     if isinstance(origin, Copies):
         return values(origin.of, level)
     if isinstance(origin, Windows):
-        return _with_windows(origin, level)
+        own, above = frames(origin.of), values(origin.of, level)
+        if own is None or above is None:
+            return _listed(population, level)
+        return choose(origin.count(own) >= 1, above, 0)
     if isinstance(origin, Part) and _whole(origin.split, level):
         return _in_part(origin, level)
-    return None
-
-
-def _with_windows(origin: Windows, level: Population) -> Int | None:
-    own, above = frames(origin.of), values(origin.of, level)
-    if own is not None and above is not None:
-        return choose(origin.count(own) >= 1, above, 0)
-    lengths = level.lengths
-    if origin.of is level and isinstance(lengths, tuple):
-        return add(*(choose(origin.count(number(each)) >= 1, 1, 0) for each in lengths))
     return None
 
 
@@ -120,3 +121,16 @@ def _between(part: Part, windows: Windows, length: Int) -> Int:
     first = ceil_divide(low, windows.stride)
     last = floor_divide(high - windows.window, windows.stride)
     return maximum(last - first + 1, 0)
+
+
+def below(whole: Population, level: Population, length: Int) -> Int:
+    """How many records of `level` a source of this length has that have a record of `whole`."""
+    found, some, frames, reached = ONE, list[Bool](), length, level.origin is None
+    for each in datasets(whole)[1:]:
+        if each.origin is not None:
+            count = each.origin.count(frames)
+            frames = each.origin.window if isinstance(each.origin, Windows) else frames
+            some.append(count >= 1)
+            found = found if reached else found * count
+        reached = reached or each is level
+    return choose(both(*some), found, 0)

@@ -1,0 +1,173 @@
+"""A world with a leak, built from what a prover found: its sources, groups and assignments, and its lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import count, islice
+
+from epochproof.claim._pair import Pair
+from epochproof.model import tally
+from epochproof.model.lineage import datasets, line, source
+from epochproof.model.population import Population
+from epochproof.model.split import Part, Split
+from epochproof.schedule.sources import Found, Indices, Sources
+from epochproof.term.fold import substitute, variables
+from epochproof.term.node import Int, constant, number
+
+MOST = 200_000
+"""So many records of a world are listed; a world with more is not replayed."""
+
+_LONGEST = 1 << 40
+"""No source is longer."""
+
+
+def value(term: Int, values: Mapping[str, int]) -> int:
+    """The value of a term; what has none is 0."""
+    names = variables(term)
+    return constant(substitute(term, {name: number(values.get(name, 0)) for name in names})) or 0
+
+
+def built(pair: Pair, values: Mapping[str, int], solution: Mapping[str, int]) -> Sources | None:
+    """A world in which the two records of the solution are as it says; `None` if there is none like that."""
+    world = Sources(values, _lengths(pair, values, solution))
+    ends = [_ends(record.indices, solution) for record in pair.records]
+    for population in (pair.left, pair.right):
+        for level in datasets(population):
+            if level.groups and (level.name, level.groups) not in {key[:2] for key in world.groups}:
+                _group(pair, world, level, solution, ends)
+    for name, split in pair.splits.items():
+        wanted: list[dict[Indices, int]] = [{}, {}]
+        for at, record in enumerate(pair.records):
+            for side in record.sides:
+                if side.split == name:
+                    key = tuple(value(each, solution) for each in side.key)
+                    wanted[0 if split.shared else at][key] = side.at
+        for rank in (0,) if split.shared else (0, 1):
+            if not world.assign(split, rank, wanted[rank]):
+                return None
+    return world if _true_sizes(pair, world) else None
+
+
+def _ends(indices: Mapping[str, tuple[Int, ...]], solution: Mapping[str, int]) -> dict[str, Indices]:
+    return {name: tuple(value(each, solution) for each in own) for name, own in indices.items()}
+
+
+def _lengths(
+    pair: Pair, values: Mapping[str, int], solution: Mapping[str, int]
+) -> dict[str, tuple[int, ...]]:
+    """The frames of each source: those of the two records, and of others as much as the shares need."""
+    top = source(pair.left)
+    if top.lengths is not None:
+        return {}
+    total = value(top.size, values)
+    found = {
+        value(record.indices[top.name][0], solution): value(record.length, solution)
+        for record in pair.records
+    }
+    free = [at for at in range(total) if at not in found]
+    for at, length in zip(free, _fillers(pair, values, solution, list(found.values())), strict=False):
+        found[at] = length
+    return {top.name: tuple(found.get(at, 0) for at in range(total))}
+
+
+def _fillers(
+    pair: Pair, values: Mapping[str, int], solution: Mapping[str, int], used: list[int]
+) -> list[int]:
+    """Lengths of further sources, so that each split has as many values as the solution says."""
+    flat = {**solution, **values}
+    wanted: list[tuple[Split, int]] = []
+    for name, split in pair.splits.items():
+        if split.key.kind == "record" and not any(isinstance(each.origin, Part) for each in line(split.whole)):
+            have = sum(_below(split, length, flat) for length in used)
+            wanted.append((split, value(pair.values_of(name), flat) - have))
+    sources = max((rest for split, rest in wanted if split.key.level.origin is None), default=0)
+    deep = [(split, rest) for split, rest in wanted if split.key.level.origin is not None and rest > 0]
+    if not deep:
+        least = [_shortest(split, 1, flat) for split, _ in wanted]
+        return [max(least, default=0)] * sources
+    split, rest = deep[0]
+    short = _shortest(split, 1, flat)
+    each = _below(split, short, flat)
+    more = max(sources - 1, 0)
+    return [_shortest(split, rest - more * each, flat), *[short] * more]
+
+
+def _below(split: Split, length: int, values: Mapping[str, int]) -> int:
+    return value(tally.below(split.whole, split.key.level, number(length)), values)
+
+
+def _shortest(split: Split, least: int, values: Mapping[str, int]) -> int:
+    """The fewest frames of a source that has so many values of the split's key."""
+    high = 1
+    while _below(split, high, values) < least and high < _LONGEST:
+        high *= 2
+    low = 0
+    while low < high:
+        middle = (low + high) // 2
+        if _below(split, middle, values) < least:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _group(
+    pair: Pair, world: Sources, level: Population, solution: Mapping[str, int], ends: list[dict[str, Indices]]
+) -> None:
+    """Puts the records of a dataset into groups: two as the solution says, the others so that there are enough."""
+    own: dict[Indices, int] = {}
+    for tag, indices in zip("ab", ends, strict=True):
+        if level.name in indices:
+            own[indices[level.name]] = solution.get(f"{tag}.{level.name}.{level.groups}", 0)
+    wanted = max(
+        (
+            value(pair.values_of(name), solution)
+            for name, split in pair.splits.items()
+            if split.key.kind == "group" and split.key.level is level
+        ),
+        default=0,
+    )
+    taken = set(own.values())
+    new = (each for each in count() if each not in taken)
+    groups = set(taken)
+    for record in world.records(level):
+        indices = record.indices[level.name]
+        if indices not in own:
+            group = next(new) if len(groups) < wanted else max(groups, default=0)
+            groups.add(group)
+            own[indices] = group
+    world.groups.update({(level.name, level.groups, indices): group for indices, group in own.items()})
+
+
+def _true_sizes(pair: Pair, world: Sources) -> bool:
+    """Whether the sizes that are parameters are those of the lists."""
+    for population in (pair.left, pair.right):
+        for each in line(population):
+            names = variables(each.size)
+            if f"{each.name}.size" in names & world.values.keys() and each.origin is not None:
+                listed = sum(1 for _ in islice(world.records(each), MOST))
+                if listed != world.number(each.size):
+                    return False
+    return True
+
+
+def meeting(pair: Pair, world: Sources) -> tuple[Found, Found] | None:
+    """The first two records of a world that meet, looked up on its lists."""
+    left, right = (list(world.records(each, rank)) for rank, each in enumerate((pair.left, pair.right)))
+    if pair.key.kind != "frames":
+        first: dict[Indices, Found] = {}
+        for each in right:
+            first.setdefault(world.key(pair.key, each), each)
+        return next(
+            ((one, first[key]) for one in left if (key := world.key(pair.key, one)) in first), None
+        )
+    margin, name = world.number(pair.margin), source(pair.left).name
+    by_source: dict[Indices, list[Found]] = {}
+    for each in right:
+        by_source.setdefault(each.indices[name], []).append(each)
+    for one in left:
+        for other in by_source.get(one.indices[name], ()):
+            near = one.start < other.end + margin and other.start < one.end + margin
+            if near and one.start < one.end and other.start < other.end:
+                return one, other
+    return None
