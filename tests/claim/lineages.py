@@ -1,4 +1,4 @@
-"""Small worlds of sources, windows, copies and splits as a person would list them: ranges and dictionaries."""
+"""Small worlds of sources, windows, copies and splits as a person would list them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ class World:
     def records(self, level: int) -> list[Listed]:
         found = [Listed((at,), range(length)) for at, length in enumerate(self.lengths)]
         for how in self.below[:level]:
-            found = [Listed((*one.indices, at), frames) for one in found for at, frames in made(one.frames, how)]
+            found = [
+                Listed((*one.indices, at), frames) for one in found for at, frames in made(one.frames, how)
+            ]
         return found
 
     def leaks(self, left: Side, right: Side, key: int | str, margin: int = 0) -> bool:
@@ -89,7 +91,9 @@ class World:
             if all(cut.shared for cut in self.cuts):
                 yield one, one
             else:
-                yield from ((one, other) for other in self.assigned({}, groups, self.cuts) if self.same(one, other))
+                yield from (
+                    (one, other) for other in self.assigned({}, groups, self.cuts) if self.same(one, other)
+                )
 
     def same(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
         return all(one[cut.name] == other[cut.name] for cut in self.cuts if cut.shared)

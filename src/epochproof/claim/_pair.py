@@ -45,7 +45,7 @@ class Pair:
 
     @cached_property
     def records(self) -> tuple[Record, Record]:
-        """The two records: their indices are variables, as are the lengths of their sources if they are open."""
+        """The two records: their indices are variables, as are open lengths of their sources."""
         return self._record("a", self.left), self._record("b", self.right)
 
     def _record(self, tag: str, population: Population) -> Record:
@@ -77,7 +77,7 @@ class Pair:
         return both(one.exists, other.exists, alike, *self._groups(), *self._sides())
 
     def meets(self) -> Bool:
-        """The records share their key: the same value, or frames that overlap or are nearer than the margin."""
+        """The records share their key: a value, or frames that overlap or are nearer than the margin."""
         one, other = self.records
         if self.key.kind != "frames":
             return same(self.key.of(one), self.key.of(other))
@@ -96,7 +96,7 @@ class Pair:
                     yield implies(rows, same(key.of(one), key.of(other)))
 
     def _sides(self) -> Iterator[Bool]:
-        """No value is in two parts of one assignment; each rank has an assignment of its own if not shared."""
+        """No value is in two parts of one assignment; ranks have their own if it is not shared."""
         one, other = self.records
         pairs = [*combinations(one.sides, 2), *combinations(other.sides, 2)]
         pairs += [(a, b) for a in one.sides for b in other.sides if self.splits[a.split].shared]
@@ -171,7 +171,7 @@ class Pair:
 def _different(keys: Iterable[tuple[Int, ...]]) -> Int:
     """How many values these are at least, of which two may be equal."""
     found = tuple(dict.fromkeys(keys))
-    return choose(same(*found), 1, 2) if len(found) == 2 else ONE  # noqa: PLR2004 -- of a pair
+    return choose(same(*found), 1, 2) if len(found) == 2 else ONE
 
 
 def _stripped(split: Split) -> Population:

@@ -15,7 +15,6 @@ from epochproof.language.suggest import suggest
 from epochproof.model.derived import key_of
 from epochproof.model.lineage import datasets, line, source
 from epochproof.model.population import Population
-from epochproof.model.split import Key
 from epochproof.schedule.loader import Placed
 from epochproof.schedule.read import Schedule
 from epochproof.term.node import FALSE, Int, both, negate, number
@@ -26,7 +25,7 @@ _KEEPING = ("shuffle", "shard", "copy", "batch", "fetch", "augment")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Disjoint(Condition):
-    """No two records, one of each population, share the key. It is about all lengths, groups and assignments."""
+    """No two records, one of each population, share the key: for all lengths, groups and assignments."""
 
     pair: Pair
 
@@ -61,7 +60,7 @@ def _terms(pair: Pair) -> list[Int]:
 def disjoint(written: tree.Disjoint, schedule: Schedule) -> Condition:
     """The condition that two populations share no value of a key."""
     left, right = (_population(each, schedule) for each in (written.left, written.right))
-    name, margin = _key(written.key, schedule)
+    name, margin = _key(written.key)
     key = key_of(name, left)
     if key.kind == "time":
         raise fail("E232", "records do not share a time", name.span, help="write `by frames`")
@@ -79,7 +78,7 @@ def _common(left: Population, right: Population) -> str:
     return ", ".join(names) or "nothing, so they can share nothing"
 
 
-def _key(written: tree.Expression, schedule: Schedule) -> tuple[tree.Name, tree.Expression | None]:
+def _key(written: tree.Expression) -> tuple[tree.Name, tree.Expression | None]:
     """The name of the key, and the margin if there is one."""
     match written:
         case tree.Name():
@@ -121,5 +120,7 @@ def _unknown(name: tree.Name, schedule: Schedule) -> SpecError:
     owned = [f"`{each}`" for each in known if each.startswith(f"{name}.")]
     cure = suggest(str(name), known) or f"populations are {', '.join(known)}"
     if owned:
-        return fail("E302", f"`{name}` is a split, not one population", name.span, help=f"name {', '.join(owned)}")
+        return fail(
+            "E302", f"`{name}` is a split, not one population", name.span, help=f"name {', '.join(owned)}"
+        )
     return fail("E300", f"unknown population `{name}`", name.span, help=cure)

@@ -60,7 +60,7 @@ def _check_shared(population: Population, name: tree.Name, reader: str) -> None:
 
 
 def read_derived(block: tree.Dataset, of: Population, scope: Scope) -> Population:
-    """The population of a `dataset … from …` block; its settings join the scope as `<name>.window` and so on."""
+    """The population of a `dataset … from …` block; its settings join the scope, as `<name>.window`."""
     columns: dict[str, str] = {}
     found: dict[str, Int] = {}
     for setting in block.settings:
@@ -76,7 +76,8 @@ def read_derived(block: tree.Dataset, of: Population, scope: Scope) -> Populatio
                 help=suggest(setting.name, ("window", "stride", "copies", *_NO_COLUMNS))
                 or "it has a `window` and a `stride`, or `copies`; its size follows from them",
             )
-    made = Population(block.name, ZERO, block.name_span, origin=_origin(block, of, found), **columns)
+    made = Population(block.name, ZERO, block.name_span, origin=_origin(block, of, found))
+    made = replace(made, id=columns.get("id", ""), groups=columns.get("groups", ""))
     return _sized(made, scope)
 
 
@@ -130,8 +131,7 @@ def read_split(block: tree.Split, whole: Population, scope: Scope) -> dict[str, 
     key = key_of(block.key, whole)
     if key.kind == "frames":
         raise fail("E232", "frames are cut in time", block.key.span, help="write `by time`, with a `gap`")
-    options = _options(block, key, scope)
-    split = Split(block.name, whole, key, tuple(shares.items()), block.span, **options)  # type: ignore[arg-type] # by name
+    split = _with_options(Split(block.name, whole, key, tuple(shares.items()), block.span), block, scope)
     spans = {each.name: each.name_span for each in block.settings}
     found = {}
     for name, part in parts(split):
@@ -168,27 +168,37 @@ def _decimal(share: Fraction) -> str:
     return f"{float(share):.12g}"
 
 
-def _options(block: tree.Split, key: Key, scope: Scope) -> dict[str, object]:
-    found: dict[str, object] = {}
+def _with_options(split: Split, block: tree.Split, scope: Scope) -> Split:
+    """The split with its gap, its salt, and whether ranks share it."""
     for setting in block.settings:
+        if setting.name in _OPTIONS:
+            _check_option(setting, split.key)
         if setting.name == "gap":
-            if key.kind != "time":
-                cure = "write `by time`, or leave `gap` out"
-                raise fail("E234", "only a split by time has a gap", setting.name_span, help=cure)
-            found["gap"] = _number(block.name, setting, scope, 0)
-        elif setting.name in ("salt", "shared") and key.kind == "time":
-            cure = f"leave `{setting.name}` out"
-            raise fail("E234", "a split by time assigns nothing", setting.name_span, help=cure)
+            split = replace(split, gap=_number(block.name, setting, scope, 0))
         elif setting.name == "salt":
-            if setting.free or not isinstance(setting.value, tree.Text):
-                raise fail("E204", "`salt` is a text", setting.value.span, help='write `salt = "v1"`')
-            found["salt"] = setting.value.value
+            split = replace(split, salt=_text(setting))
         elif setting.name == "shared":
-            found["shared"] = _truth(setting)
-    if found.get("salt") and not found.get("shared", True):
+            split = replace(split, shared=_truth(setting))
+    if split.salt and not split.shared:
         cure = "leave one of the two out"
         raise fail("E234", "with a salt, all ranks assign alike", block.name_span, help=cure)
-    return found
+    return split
+
+
+def _check_option(setting: tree.Setting, key: Key) -> None:
+    """Refuses an option that a split by this key does not have."""
+    if setting.name == "gap" and key.kind != "time":
+        cure = "write `by time`, or leave `gap` out"
+        raise fail("E234", "only a split by time has a gap", setting.name_span, help=cure)
+    if setting.name != "gap" and key.kind == "time":
+        cure = f"leave `{setting.name}` out"
+        raise fail("E234", "a split by time assigns nothing", setting.name_span, help=cure)
+
+
+def _text(setting: tree.Setting) -> str:
+    if setting.free or not isinstance(setting.value, tree.Text):
+        raise fail("E204", "`salt` is a text", setting.value.span, help='write `salt = "v1"`')
+    return setting.value.value
 
 
 def _truth(setting: tree.Setting) -> bool:

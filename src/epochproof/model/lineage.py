@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from epochproof.model.population import Population
+from epochproof.term.fold import substitute
 from epochproof.term.node import Bool, Int, both, choose, equal, floor_divide, maximum, number, within
 
 ZERO, ONE = number(0), number(1)
@@ -45,11 +46,15 @@ class Origin(ABC):
 
     @abstractmethod
     def made(self, record: Record, name: str, index: Int) -> Record:
-        """What becomes of a record of `of`: the record number `index` of dataset `name` that is made of it."""
+        """What is made of a record of `of`: number `index` of dataset `name`."""
 
     @abstractmethod
     def count(self, frames: Int) -> Int:
         """How many records are made of one that has so many frames."""
+
+    @abstractmethod
+    def with_values(self, values: Mapping[str, Int]) -> Origin:
+        """The same with other terms in place of some parameters."""
 
     def indexed(self) -> bool:
         """Whether several records are made of one, so that each has an index."""
@@ -76,6 +81,9 @@ class Windows(Origin):
     def count(self, frames: Int) -> Int:
         return maximum(floor_divide(frames - self.window, self.stride) + 1, 0)
 
+    def with_values(self, values: Mapping[str, Int]) -> Windows:
+        return Windows(self.of, substitute(self.window, values), substitute(self.stride, values))
+
     def terms(self) -> tuple[Int, ...]:
         return self.window, self.stride
 
@@ -91,6 +99,9 @@ class Copies(Origin):
 
     def count(self, frames: Int) -> Int:
         return self.copies
+
+    def with_values(self, values: Mapping[str, Int]) -> Copies:
+        return Copies(self.of, substitute(self.copies, values))
 
     def terms(self) -> tuple[Int, ...]:
         return (self.copies,)

@@ -48,30 +48,38 @@ def read_dataset(block: tree.Dataset, scope: Scope) -> Population:
     for setting in block.settings:
         if setting.name in _COLUMNS:
             columns[setting.name] = column(setting)
-            continue
-        if setting.name == "lengths":
+        elif setting.name == "lengths":
             lengths = _listed(setting, scope)
-            continue
-        if setting.name not in _SETTINGS:
-            raise fail(
-                "E201",
-                f"a dataset has no setting `{setting.name}`",
-                setting.name_span,
-                help=suggest(setting.name, [*_SETTINGS, *_COLUMNS, "lengths"])
-                or "a dataset has a `size`, or `files` of so many `rows`",
-            )
-        name, least = f"{block.name}.{setting.name}", _SETTINGS[setting.name]
-        if setting.free:
-            found[setting.name] = scope.free(name, setting.value, least=least, span=setting.span)
         else:
-            found[setting.name] = scope.at_least(setting.value, least, setting.name)
-        scope.names[name] = found[setting.name]
+            found[setting.name] = _number(block.name, setting, scope)
     length = found.pop("length", None)
     if lengths is not None:
-        found = _with_lengths(block, {**found, **({} if length is None else {"length": length})}, lengths, scope)
+        found["size"] = _listed_size(block, lengths, [*found, *(["length"] if length else [])], scope)
     return replace(
-        _population(block, found, scope), lengths=length if lengths is None else lengths, **columns
+        _population(block, found, scope),
+        lengths=length if lengths is None else lengths,
+        id=columns.get("id", ""),
+        groups=columns.get("groups", ""),
     )
+
+
+def _number(owner: str, setting: tree.Setting, scope: Scope) -> Int:
+    """The value of a setting that is a number, or a free parameter."""
+    if setting.name not in _SETTINGS:
+        raise fail(
+            "E201",
+            f"a dataset has no setting `{setting.name}`",
+            setting.name_span,
+            help=suggest(setting.name, [*_SETTINGS, *_COLUMNS, "lengths"])
+            or "a dataset has a `size`, or `files` of so many `rows`",
+        )
+    name, least = f"{owner}.{setting.name}", _SETTINGS[setting.name]
+    if setting.free:
+        found = scope.free(name, setting.value, least=least, span=setting.span)
+    else:
+        found = scope.at_least(setting.value, least, setting.name)
+    scope.names[name] = found
+    return found
 
 
 def column(setting: tree.Setting) -> str:
@@ -92,19 +100,17 @@ def _listed(setting: tree.Setting, scope: Scope) -> tuple[int, ...]:
     return tuple(scope.fixed(each) for each in setting.value.items)
 
 
-def _with_lengths(
-    block: tree.Dataset, found: Mapping[str, Int], lengths: tuple[int, ...], scope: Scope
-) -> dict[str, Int]:
-    """The settings of a dataset whose lengths are listed: the list says its size."""
-    if found:
+def _listed_size(block: tree.Dataset, lengths: tuple[int, ...], others: list[str], scope: Scope) -> Int:
+    """How many lengths are listed, which is the size of the dataset."""
+    if others:
         raise fail(
             "E216",
             f"`lengths` says how many records `{block.name}` has, and how long each is",
             block.name_span,
-            help=f"leave `{next(iter(found))}` out",
+            help=f"leave `{others[0]}` out",
         )
     scope.names[f"{block.name}.size"] = number(len(lengths))
-    return {"size": number(len(lengths))}
+    return number(len(lengths))
 
 
 def _population(block: tree.Dataset, found: Mapping[str, Int], scope: Scope) -> Population:

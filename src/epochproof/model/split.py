@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import lcm
@@ -12,12 +12,13 @@ from typing import Literal
 from epochproof.diagnostics import Span
 from epochproof.model.lineage import ZERO, Copies, Origin, Record, Side
 from epochproof.model.population import Population
+from epochproof.term.fold import substitute
 from epochproof.term.node import Int, add, both, choose, floor_divide, number, variable
 
 
 @dataclass(frozen=True)
 class Key:
-    """What of a record is looked at: its indices down to a dataset, a column of it, its time or its frames."""
+    """What of a record is looked at: its indices down to a dataset, a column, its time or its frames."""
 
     name: str
     kind: Literal["record", "group", "time", "frames"]
@@ -81,8 +82,8 @@ class Split:
 class Part(Origin):
     """Part `at` of a split."""
 
-    split: Split = field()
-    at: int = 0
+    split: Split
+    at: int
 
     def made(self, record: Record, name: str, index: Int) -> Record:
         if self.split.key.kind == "time":
@@ -98,10 +99,15 @@ class Part(Origin):
     def indexed(self) -> bool:
         return False
 
+    def with_values(self, values: Mapping[str, Int]) -> Part:
+        return replace(self, split=replace(self.split, gap=substitute(self.split.gap, values)))
+
     def terms(self) -> tuple[Int, ...]:
         return (self.split.gap,)
 
 
 def parts(split: Split) -> Sequence[tuple[str, Part]]:
     """Each part of the split and its full name."""
-    return [(f"{split.name}.{name}", Part(split.whole, split, at)) for at, (name, _) in enumerate(split.shares)]
+    return [
+        (f"{split.name}.{name}", Part(split.whole, split, at)) for at, (name, _) in enumerate(split.shares)
+    ]

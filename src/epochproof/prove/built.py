@@ -7,7 +7,7 @@ from itertools import count, islice
 
 from epochproof.claim._pair import Pair
 from epochproof.model import tally
-from epochproof.model.lineage import datasets, line, source
+from epochproof.model.lineage import Windows, datasets, line, source
 from epochproof.model.population import Population
 from epochproof.model.split import Part, Split
 from epochproof.schedule.sources import Found, Indices, Sources
@@ -28,24 +28,27 @@ def value(term: Int, values: Mapping[str, int]) -> int:
 
 
 def built(pair: Pair, values: Mapping[str, int], solution: Mapping[str, int]) -> Sources | None:
-    """A world in which the two records of the solution are as it says; `None` if there is none like that."""
+    """A world in which the two records of the solution are as it says; `None` if none is found."""
     world = Sources(values, _lengths(pair, values, solution))
     ends = [_ends(record.indices, solution) for record in pair.records]
-    for population in (pair.left, pair.right):
-        for level in datasets(population):
-            if level.groups and (level.name, level.groups) not in {key[:2] for key in world.groups}:
-                _group(pair, world, level, solution, ends)
+    levels = {each.name: each for whole in (pair.left, pair.right) for each in datasets(whole) if each.groups}
+    for level in levels.values():
+        _group(pair, world, level, solution, ends)
     for name, split in pair.splits.items():
-        wanted: list[dict[Indices, int]] = [{}, {}]
-        for at, record in enumerate(pair.records):
-            for side in record.sides:
-                if side.split == name:
-                    key = tuple(value(each, solution) for each in side.key)
-                    wanted[0 if split.shared else at][key] = side.at
-        for rank in (0,) if split.shared else (0, 1):
-            if not world.assign(split, rank, wanted[rank]):
+        for rank, wanted in enumerate(_wanted(pair, name, solution)):
+            if not world.assign(split, rank, wanted):
                 return None
     return world if _true_sizes(pair, world) else None
+
+
+def _wanted(pair: Pair, name: str, solution: Mapping[str, int]) -> list[dict[Indices, int]]:
+    """In which parts the values of the two records are, on one rank, or on each where ranks differ."""
+    found: list[dict[Indices, int]] = [{}] if pair.splits[name].shared else [{}, {}]
+    for at, record in enumerate(pair.records):
+        for side in record.sides:
+            if side.split == name:
+                found[at % len(found)][tuple(value(each, solution) for each in side.key)] = side.at
+    return found
 
 
 def _ends(indices: Mapping[str, tuple[Int, ...]], solution: Mapping[str, int]) -> dict[str, Indices]:
@@ -65,8 +68,7 @@ def _lengths(
         for record in pair.records
     }
     free = [at for at in range(total) if at not in found]
-    for at, length in zip(free, _fillers(pair, values, solution, list(found.values())), strict=False):
-        found[at] = length
+    found |= dict(zip(free, _fillers(pair, values, solution, list(found.values())), strict=False))
     return {top.name: tuple(found.get(at, 0) for at in range(total))}
 
 
@@ -77,8 +79,13 @@ def _fillers(
     flat = {**solution, **values}
     wanted: list[tuple[Split, int]] = []
     for name, split in pair.splits.items():
-        if split.key.kind == "record" and not any(isinstance(each.origin, Part) for each in line(split.whole)):
+        made = [each.origin for each in line(split.whole)]
+        if any(isinstance(each, Windows) for each in made) and not any(
+            isinstance(each, Part) for each in made
+        ):
             have = sum(_below(split, length, flat) for length in used)
+            if split.key.kind == "group":
+                have += _groups(pair, split, flat)
             wanted.append((split, value(pair.values_of(name), flat) - have))
     sources = max((rest for split, rest in wanted if split.key.level.origin is None), default=0)
     deep = [(split, rest) for split, rest in wanted if split.key.level.origin is not None and rest > 0]
@@ -90,6 +97,18 @@ def _fillers(
     each = _below(split, short, flat)
     more = max(sources - 1, 0)
     return [_shortest(split, rest - more * each, flat), *[short] * more]
+
+
+def _groups(pair: Pair, split: Split, values: Mapping[str, int]) -> int:
+    """How many groups the two records have, less how many they are: others may have their own."""
+    rows = {
+        tuple(value(each, values) for each in record.indices[split.key.level.name]): value(
+            split.key.of(record)[0], values
+        )
+        for record in pair.records
+        if _below(split, value(record.length, values), values)
+    }
+    return len(set(rows.values())) - len(rows)
 
 
 def _below(split: Split, length: int, values: Mapping[str, int]) -> int:
@@ -114,11 +133,11 @@ def _shortest(split: Split, least: int, values: Mapping[str, int]) -> int:
 def _group(
     pair: Pair, world: Sources, level: Population, solution: Mapping[str, int], ends: list[dict[str, Indices]]
 ) -> None:
-    """Puts the records of a dataset into groups: two as the solution says, the others so that there are enough."""
+    """Puts records into groups: two as the solution says, the others so that there are enough."""
     own: dict[Indices, int] = {}
-    for tag, indices in zip("ab", ends, strict=True):
-        if level.name in indices:
-            own[indices[level.name]] = solution.get(f"{tag}.{level.name}.{level.groups}", 0)
+    for tag, each in zip("ab", ends, strict=True):
+        if level.name in each:
+            own[each[level.name]] = solution.get(f"{tag}.{level.name}.{level.groups}", 0)
     wanted = max(
         (
             value(pair.values_of(name), solution)
@@ -128,7 +147,7 @@ def _group(
         default=0,
     )
     taken = set(own.values())
-    new = (each for each in count() if each not in taken)
+    new = (group for group in count() if group not in taken)
     groups = set(taken)
     for record in world.records(level):
         indices = record.indices[level.name]
@@ -158,9 +177,7 @@ def meeting(pair: Pair, world: Sources) -> tuple[Found, Found] | None:
         first: dict[Indices, Found] = {}
         for each in right:
             first.setdefault(world.key(pair.key, each), each)
-        return next(
-            ((one, first[key]) for one in left if (key := world.key(pair.key, one)) in first), None
-        )
+        return next(((one, first[key]) for one in left if (key := world.key(pair.key, one)) in first), None)
     margin, name = world.number(pair.margin), source(pair.left).name
     by_source: dict[Indices, list[Found]] = {}
     for each in right:

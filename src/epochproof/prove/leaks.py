@@ -8,7 +8,6 @@ from epochproof.claim._claim import Claim
 from epochproof.claim._pair import Pair
 from epochproof.claim._question import Undecided
 from epochproof.model.lineage import Windows, datasets, line, source
-from epochproof.model.population import Population
 from epochproof.model.split import Part
 from epochproof.prove.answer import Answer
 from epochproof.prove.boxes import Boxes
@@ -76,7 +75,7 @@ class _Leak:
             epoch=None,
             blame=_blame(self.pair),
             smallest=self.exact,
-            lengths=world.lengths if _timed(self.pair.left) or _timed(self.pair.right) else {},
+            lengths=world.lengths if _timed(self.pair) else {},
             meeting=_shown(self.pair, met),
         )
         return Verdict("refuted", "run(1)", example)
@@ -122,7 +121,7 @@ def _shown(pair: Pair, met: tuple[Found, Found]) -> tuple[Meeting, Meeting]:
         Meeting(
             population.name,
             dict(zip((each.name for each in datasets(population)), found.all, strict=True)),
-            (found.start, found.end) if _timed(population) else None,
+            (found.start, found.end) if _timed(pair) else None,
             rank if apart else None,
         )
         for rank, (population, found) in enumerate(zip((pair.left, pair.right), met, strict=True))
@@ -130,10 +129,11 @@ def _shown(pair: Pair, met: tuple[Found, Found]) -> tuple[Meeting, Meeting]:
     return one, other
 
 
-def _timed(population: Population) -> bool:
-    """Whether its records have frames to speak of."""
-    windows = any(isinstance(each.origin, Windows) for each in line(population))
-    return windows or source(population).lengths is not None
+def _timed(pair: Pair) -> bool:
+    """Whether the records have frames to speak of."""
+    made = [each.origin for population in (pair.left, pair.right) for each in line(population)]
+    known = pair.key.kind == "frames" or source(pair.left).lengths is not None
+    return known or any(isinstance(each, Windows) for each in made)
 
 
 def _blame(pair: Pair) -> Blame | None:

@@ -25,7 +25,7 @@ class Blame:
 class Meeting:
     """One of two records that meet: of which population, from which source, which of its frames.
 
-    `indices` are its index at each dataset of its lineage. `rank` is given where ranks differ in what they have.
+    `indices` are its index at each dataset of its lineage. `rank` is given where ranks have their own.
     """
 
     population: str

@@ -58,7 +58,9 @@ def met(counterexample: Counterexample) -> list[str]:
         lines.append(f"{name} of {listed(some)} frames{none}")
     for each in counterexample.meeting or ():
         parts = [f"{name} {shown(index)}" for name, index in each.indices.items()]
-        parts += [] if each.frames is None else [f"frames {shown(each.frames[0])}..{shown(each.frames[1] - 1)}"]
+        parts += (
+            [] if each.frames is None else [f"frames {shown(each.frames[0])}..{shown(each.frames[1] - 1)}"]
+        )
         parts += [] if each.rank is None else [f"on rank {shown(each.rank)}"]
         lines.append(f"{each.population} has {', '.join(parts)}")
     return lines

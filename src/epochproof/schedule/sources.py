@@ -1,9 +1,9 @@
-"""One world of sources: their frames, the groups and the assignments, and each population as a list of records."""
+"""One world of sources: their frames, groups and assignments, and each population as a list."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from epochproof.model.lineage import Origin, Record, line, record_of, source
@@ -104,14 +104,8 @@ class Sources:
 
     def _fixed(self, population: Population) -> Population:
         """The population with numbers in place of parameters."""
-        origin = population.origin
-        if origin is not None:
-            changed = {each.name: getattr(origin, each.name) for each in fields(origin)}
-            found = {name: number(self.number(term)) for name, term in changed.items() if isinstance(term, Int)}
-            origin = replace(origin, **found)
-        if isinstance(origin, Part):
-            split = replace(origin.split, gap=number(self.number(origin.split.gap)))
-            origin = replace(origin, split=split)
+        values = {name: number(value) for name, value in self.values.items()}
+        origin = None if population.origin is None else population.origin.with_values(values)
         return replace(population, size=number(self.number(population.size)), origin=origin)
 
 
