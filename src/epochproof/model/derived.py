@@ -99,7 +99,7 @@ def _origin(block: tree.Dataset, of: Population, found: Mapping[str, Int]) -> Or
     raise fail(
         "E231",
         f"nothing says how `{block.name}` is made of `{block.source}`"
-        if len(found) < 2  # noqa: PLR2004 -- a window and a stride
+        if len(found) < 2
         else f"`{block.name}` is made of `{block.source}` in two ways",
         block.name_span,
         help="write a `window` and a `stride`, or `copies`, and chain two datasets for both",
