@@ -83,8 +83,9 @@ def _key(written: tree.Expression) -> tuple[tree.Name, tree.Expression | None]:
     match written:
         case tree.Name():
             return written, None
-        case tree.Binary(operator="+", left=tree.Name() as name, right=margin):
-            return name, margin
+        case tree.Binary(operator="+" | "-" as operator, left=left, right=right, span=span):
+            name, margin = _key(left)
+            return name, tree.Binary(operator, margin or tree.Number(0, span), right, span)
         case _:
             cure = "write `by videos`, `by frames`, or `by frames + 16`"
             raise fail("E232", "a key is a name, or `frames` and a margin", written.span, help=cure)
