@@ -85,7 +85,6 @@ def of_cuts() -> Iterator[Law]:
         yield Law(f"a gap lies between two parts: {name}", SANE, both(*gaps))
 
 
-_Laws, _Cases = Callable[[], Iterator[Law]], Callable[[], Iterator[Case]]
 LAWS = [*of_windows(), *of_copies(), *of_shares(), *of_cuts()]
 
 
@@ -164,7 +163,11 @@ def pairs(part: str = "", fault: Callable[..., Any] | None = None) -> Fault:
 
 
 def _planted(
-    name: str, kind: type, part: str, fault: Callable[..., Any] | None, seen: tuple[_Laws, _Cases]
+    name: str,
+    kind: type,
+    part: str,
+    fault: Callable[..., Any] | None,
+    seen: tuple[Callable[[], Iterator[Law]], Callable[[], Iterator[Case]]],
 ) -> Fault:
     def inside(found: Callable[[], Iterator[Any]]) -> Iterator[Any]:
         with patch.object(kind, part, fault) if fault else nullcontext():

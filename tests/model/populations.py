@@ -26,7 +26,7 @@ def listed(found: Population, **given: Mapping[str, object]) -> list[Found]:
     return list(world(**given).records(found))  # type: ignore[arg-type] # as `world` takes them
 
 
-class Windowed(Dataset[tuple[int, list[int]]]):
+class Windowed(Dataset[tuple[int, list[int]]]):  # type: ignore[misc] # torch is untyped here
     """The windows of one source, cut by torch itself; a source that is too short has none."""
 
     def __init__(self, source: int, length: int, window: int, stride: int) -> None:

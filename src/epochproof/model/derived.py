@@ -19,7 +19,8 @@ from epochproof.term.bounds import interval
 from epochproof.term.node import Int, choose, variable
 
 _OPTIONS = ("gap", "salt", "shared")
-_NO_COLUMNS = ("id", "groups")
+_MADE = ("window", "stride", "copies", "id", "groups")
+_COMPUTED = ("size", "length", "lengths", "files", "rows")
 
 
 def population_of(
@@ -30,10 +31,13 @@ def population_of(
     if found is not None:
         _check_shared(found, name, reader)
         return found
-    owned = [each for each in populations if each.startswith(f"{name}.")]
+    owned = [f"`{each}`" for each in populations if each.startswith(f"{name.parts[0]}.")]
     if owned:
-        cure = f"name one of its parts: {', '.join(f'`{each}`' for each in owned)}"
-        raise fail("E200", f"`{name}` is a split, not one population", name.span, help=cure)
+        said = f"split `{name.parts[0]}` has no part `{'.'.join(name.parts[1:])}`"
+        if len(name.parts) == 1:
+            said = f"`{name}` is a split, not one population"
+        cure = suggest(str(name), populations) or f"name one of its parts: {', '.join(owned)}"
+        raise fail("E200", said, name.span, help=cure)
     known = {each.partition(".")[0] for each in populations}
     if name.parts[0] in set(declared) - known:
         raise fail(
@@ -64,7 +68,7 @@ def read_derived(block: tree.Dataset, of: Population, scope: Scope) -> Populatio
     columns: dict[str, str] = {}
     found: dict[str, Int] = {}
     for setting in block.settings:
-        if setting.name in _NO_COLUMNS:
+        if setting.name in ("id", "groups"):
             columns[setting.name] = column(setting)
         elif setting.name in ("window", "stride", "copies"):
             found[setting.name] = _number(block.name, setting, scope, 1)
@@ -73,7 +77,7 @@ def read_derived(block: tree.Dataset, of: Population, scope: Scope) -> Populatio
                 "E201",
                 f"a dataset that is made of another has no setting `{setting.name}`",
                 setting.name_span,
-                help=suggest(setting.name, ("window", "stride", "copies", *_NO_COLUMNS))
+                help=suggest(setting.name, _MADE if setting.name not in _COMPUTED else ())
                 or "it has a `window` and a `stride`, or `copies`; its size follows from them",
             )
     made = Population(block.name, ZERO, block.name_span, origin=_origin(block, of, found))

@@ -54,7 +54,9 @@ def read_dataset(block: tree.Dataset, scope: Scope) -> Population:
             found[setting.name] = _number(block.name, setting, scope)
     length = found.pop("length", None)
     if lengths is not None:
-        found["size"] = _listed_size(block, lengths, [*found, *(["length"] if length else [])], scope)
+        found["size"] = _listed_size(
+            block, lengths, [*found, *(["length"] if length is not None else [])], scope
+        )
     return replace(
         _population(block, found, scope),
         lengths=length if lengths is None else lengths,
