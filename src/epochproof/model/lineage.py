@@ -64,6 +64,10 @@ class Origin(ABC):
         """The numbers that say how the records are made."""
         return ()
 
+    def said(self) -> tuple[object, ...]:
+        """All that says how the records are made, so that equal ones make equal records."""
+        return type(self).__name__, *self.terms()
+
 
 @dataclass(frozen=True)
 class Windows(Origin):
@@ -120,6 +124,28 @@ def line(population: Population) -> Iterator[Population]:
     while population.origin is not None:
         population = population.origin.of
         yield population
+
+
+def with_values(population: Population, values: Mapping[str, Int]) -> Population:
+    """The population, and all that it is made of, with other terms in place of some parameters."""
+    lengths, origin = population.lengths, population.origin
+    if origin is not None:
+        origin = replace(origin.with_values(values), of=with_values(origin.of, values))
+    return replace(
+        population,
+        size=substitute(population.size, values),
+        lengths=substitute(lengths, values) if isinstance(lengths, Int) else lengths,
+        origin=origin,
+    )
+
+
+def made_otherwise(one: Population, other: Population) -> str:
+    """The first population of two lineages, from the source down, that differs; empty if none does."""
+    for old, new in zip([*line(one)][::-1], [*line(other)][::-1], strict=False):
+        said = [each.origin.said() if each.origin else () for each in (old, new)]
+        if (old.name, said[0], old.lengths) != (new.name, said[1], new.lengths):
+            return new.name
+    return "" if len([*line(one)]) == len([*line(other)]) else other.name
 
 
 def source(population: Population) -> Population:

@@ -105,6 +105,10 @@ class Part(Origin):
     def terms(self) -> tuple[Int, ...]:
         return (self.split.gap,)
 
+    def said(self) -> tuple[object, ...]:
+        split = self.split
+        return self.at, split.key.name, split.shares, split.assignment, split.shared, split.gap
+
 
 def parts(split: Split) -> Sequence[tuple[str, Part]]:
     """Each part of the split and its full name."""

@@ -146,5 +146,7 @@ def _blame(pair: Pair) -> Blame | None:
     found = apart or [own.split for side in cuts for own in side.values()]
     if not found:
         return None
+    if pair.key.kind == "frames" and apart and apart[0].key.kind == "time":
+        return Blame("split", apart[0].span, "this leaves too little between its parts")
     what = "frames" if pair.key.kind == "frames" else f"`{pair.key.name}`"
     return Blame("split", found[0].span, f"this does not keep {what} on one side")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from epochproof.model.lineage import Origin, Record, line, record_of, source
+from epochproof.model.lineage import Origin, Record, line, record_of, source, with_values
 from epochproof.model.population import Population
 from epochproof.model.split import Key, Part, Split
 from epochproof.term.fold import substitute
@@ -56,7 +56,8 @@ class Sources:
     def records(self, population: Population, rank: int = 0) -> Iterator[Found]:
         """The records of the population on a rank, in order: the lineage's own terms, with numbers."""
         top = source(population)
-        path = [self._fixed(each) for each in [*line(population)][::-1]]
+        values = {name: number(value) for name, value in self.values.items()}
+        path = [*line(with_values(population, values))][::-1]
         for index in range(self.number(top.size)):
             first = record_of(path[0], "", [number(index)], number(self.length(top, index)))
             yield from map(_found, self._below(first, path[1:], rank))
@@ -101,12 +102,6 @@ class Sources:
                 left[sides[each]] -= 1
         self.sides[split.assignment, rank] = sides
         return True
-
-    def _fixed(self, population: Population) -> Population:
-        """The population with numbers in place of parameters."""
-        values = {name: number(value) for name, value in self.values.items()}
-        origin = None if population.origin is None else population.origin.with_values(values)
-        return replace(population, size=number(self.number(population.size)), origin=origin)
 
 
 def _found(record: Record) -> Found:
