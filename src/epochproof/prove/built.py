@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import count, islice
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import count, islice, product
 
 from epochproof.claim._pair import Pair
 from epochproof.model import tally
@@ -17,6 +18,9 @@ from epochproof.term.node import Int, constant, number
 MOST = 200_000
 """So many records of a world are listed; a world with more is not replayed."""
 
+_LONGER, _TURNS = 12, 4
+"""So many strides are sources made longer, and so many deals are tried, where a part is split again."""
+
 _LONGEST = 1 << 40
 """No source is longer."""
 
@@ -27,18 +31,35 @@ def value(term: Int, values: Mapping[str, int]) -> int:
     return constant(substitute(term, {name: number(values.get(name, 0)) for name in names})) or 0
 
 
-def built(pair: Pair, values: Mapping[str, int], solution: Mapping[str, int]) -> Sources | None:
-    """A world in which the two records of the solution are as it says; `None` if none is found."""
-    world = Sources(values, _lengths(pair, values, solution))
+def candidates(
+    pair: Pair, values: Mapping[str, int], solution: Mapping[str, int]
+) -> Iterator[tuple[Sources, bool]]:
+    """Worlds in which the two records of the solution are as it says, and whether each is as small as it.
+
+    How many values a part has that is split again is known only once the whole was dealt: then other deals
+    and longer sources are tried, too.
+    """
+    nested = any(isinstance(split.whole.origin, Part) for split in pair.splits.values())
+    for more, turn in product(range(_LONGER), range(_TURNS)) if nested else [(0, 0)]:
+        world = _built(pair, values, solution, more, turn)
+        if world is not None:
+            yield world, more == 0
+
+
+def _built(
+    pair: Pair, values: Mapping[str, int], solution: Mapping[str, int], more: int, turn: int
+) -> Sources | None:
+    world = Sources(values, _lengths(pair, values, solution, more))
     ends = [_ends(record.indices, solution) for record in pair.records]
     levels = {each.name: each for whole in (pair.left, pair.right) for each in datasets(whole) if each.groups}
     for level in levels.values():
         _group(pair, world, level, solution, ends)
     for name, split in pair.splits.items():
         for rank, wanted in enumerate(_wanted(pair, name, solution)):
-            if not world.assign(split, rank, wanted):
+            if not world.assign(split, rank, wanted, turn):
                 return None
-    return world if _true_sizes(pair, world) else None
+    sizes = _true_sizes(pair, world)
+    return replace(world, values={**values, **sizes}) if more or sizes.items() <= values.items() else None
 
 
 def _wanted(pair: Pair, name: str, solution: Mapping[str, int]) -> list[dict[Indices, int]]:
@@ -56,7 +77,7 @@ def _ends(indices: Mapping[str, tuple[Int, ...]], solution: Mapping[str, int]) -
 
 
 def _lengths(
-    pair: Pair, values: Mapping[str, int], solution: Mapping[str, int]
+    pair: Pair, values: Mapping[str, int], solution: Mapping[str, int], more: int
 ) -> dict[str, tuple[int, ...]]:
     """The frames of each source: those of the two records, and of others as much as the shares need."""
     top = source(pair.left)
@@ -68,8 +89,14 @@ def _lengths(
         for record in pair.records
     }
     free = [at for at in range(total) if at not in found]
-    found |= dict(zip(free, _fillers(pair, values, solution, list(found.values())), strict=False))
+    step = max((value(each, values) for made in line(pair.left) for each in _strides(made)), default=1)
+    fill = dict(zip(free, _fillers(pair, values, solution, list(found.values())), strict=False))
+    found = {at: length + more * step for at, length in found.items()} | fill
     return {top.name: tuple(found.get(at, 0) for at in range(total))}
+
+
+def _strides(population: Population) -> list[Int]:
+    return [population.origin.stride] if isinstance(population.origin, Windows) else []
 
 
 def _fillers(
@@ -158,16 +185,15 @@ def _group(
     world.groups.update({(level.name, level.groups, indices): group for indices, group in own.items()})
 
 
-def _true_sizes(pair: Pair, world: Sources) -> bool:
-    """Whether the sizes that are parameters are those of the lists."""
+def _true_sizes(pair: Pair, world: Sources) -> dict[str, int]:
+    """The sizes that are parameters, as the lists have them."""
+    found = {}
     for population in (pair.left, pair.right):
         for each in line(population):
-            names = variables(each.size)
-            if f"{each.name}.size" in names & world.values.keys() and each.origin is not None:
-                listed = sum(1 for _ in islice(world.records(each), MOST))
-                if listed != world.number(each.size):
-                    return False
-    return True
+            name = f"{each.name}.size"
+            if each.origin is not None and name in variables(each.size) & world.values.keys():
+                found[name] = sum(1 for _ in islice(world.records(each), MOST))
+    return found
 
 
 def meeting(pair: Pair, world: Sources) -> tuple[Found, Found] | None:

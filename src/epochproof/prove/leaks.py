@@ -11,11 +11,11 @@ from epochproof.model.lineage import Windows, datasets, line, source
 from epochproof.model.split import Part
 from epochproof.prove.answer import Answer
 from epochproof.prove.boxes import Boxes
-from epochproof.prove.built import MOST, built, meeting, value
+from epochproof.prove.built import MOST, candidates, meeting, value
 from epochproof.prove.solver import Solver
 from epochproof.prove.verdict import Blame, Counterexample, Meeting, Verdict
 from epochproof.prove.worlds import Worlds
-from epochproof.schedule.sources import Found
+from epochproof.schedule.sources import Found, Sources
 from epochproof.term.fold import variables
 from epochproof.term.node import Bool, Int, add, both, equal, less_equal, variable
 
@@ -53,6 +53,9 @@ class _Leak:
     def smallest(self, answer: Answer) -> Verdict:
         """The refutation by the smallest world that the prover finds, replayed on lists of its records."""
         free = list(self.claim.parameters)
+        made = {f"{each.name}.size" for side in (self.pair.left, self.pair.right) for each in line(side)}
+        if other := [each.name for each in free if each.slack and each.name not in made]:
+            return Verdict("unknown", reason=f"no rule tells which values `{other[0]}` can have")
         boxes = Boxes(self.solver, free, self.condition, lambda _: True)
         values = boxes.smallest(boxes.complete(answer.values))
         self.exact = boxes.exact
@@ -62,14 +65,17 @@ class _Leak:
         wholes = [each.whole for each in self.pair.splits.values()]
         if max(value(each.size, found) for each in (self.pair.left, self.pair.right, *wholes)) > MOST:
             return Verdict("unknown", reason="a candidate of the prover has too many records to be listed")
-        world = built(self.pair, values, found)
-        met = None if world is None else meeting(self.pair, world)
         lists = Worlds(self.claim)
-        if world is None or met is None or not self.claim.meets_premise(lists.world(values)):
-            return Verdict("unknown", reason="a candidate of the prover is no world with a leak")
-        shown = {each.name: values[each.name] for each in free}
+        for world, least in candidates(self.pair, values, found):
+            met = meeting(self.pair, world)
+            if met is not None and self.claim.meets_premise(lists.world(world.values)):
+                self.exact = self.exact and least
+                return self._refuted(world, met)
+        return Verdict("unknown", reason="a candidate of the prover is no world with a leak")
+
+    def _refuted(self, world: Sources, met: tuple[Found, Found]) -> Verdict:
         example = Counterexample(
-            parameters=shown,
+            parameters={each.name: world.values[each.name] for each in self.claim.parameters},
             records=(),
             rank=None,
             epoch=None,

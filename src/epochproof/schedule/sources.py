@@ -88,15 +88,19 @@ class Sources:
         """The values that a split assigns, in order."""
         return sorted({self.key(split.key, each) for each in self.records(split.whole, rank)})
 
-    def assign(self, split: Split, rank: int, wanted: Mapping[Indices, int]) -> bool:
-        """Assigns the values of a split, some as `wanted`; `False` where the shares forbid that."""
+    def assign(self, split: Split, rank: int, wanted: Mapping[Indices, int], turn: int = 0) -> bool:
+        """Assigns the values of a split, some as `wanted`; `False` where the shares forbid that.
+
+        The others are dealt in order, from number `turn` on.
+        """
         keys, sides = self.keys(split, rank), dict(wanted)
         left = [cast("int", constant(split.quota(at, number(len(keys))))) for at in range(len(split.shares))]
         for at in wanted.values():
             left[at] -= 1
         if min(left) < 0 or not wanted.keys() <= set(keys):
             return False
-        for each in keys:
+        first = turn % max(len(keys), 1)
+        for each in keys[first:] + keys[:first]:
             if each not in sides:
                 sides[each] = next(at for at, room in enumerate(left) if room)
                 left[sides[each]] -= 1
