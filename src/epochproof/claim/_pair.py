@@ -141,12 +141,15 @@ class Pair:
             yield total <= top.size
 
     def _groups_at_most(self, split: Split, total: Int) -> Iterator[Bool]:
-        """There are no more groups than records that have one."""
-        rows = tally.values(split.whole, split.key.level)
+        """There are no more groups than records, and one less where two of them share theirs."""
+        level, rows = split.key.level, tally.values(split.whole, split.key.level)
         if rows is not None:
             yield total <= rows
-        elif split.key.level.origin is None:
-            yield total <= split.key.level.size
+        one, other = self.records
+        if level.name in one.indices and level.name in other.indices:
+            apart = negate(same(one.indices[level.name], other.indices[level.name]))
+            shared = both(apart, same(split.key.of(one), split.key.of(other)))
+            yield total <= level.size - choose(shared, 1, 0)
 
     def _in_sources(self, split: Split) -> Int | None:
         """How many values the sources of both records have, unless a split took them apart before."""

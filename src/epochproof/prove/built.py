@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count, islice, product
 
 from epochproof.claim._pair import Pair
@@ -40,16 +40,25 @@ def candidates(
     and longer sources are tried, too.
     """
     nested = any(isinstance(split.whole.origin, Part) for split in pair.splits.values())
-    for more, turn in product(range(_LONGER), range(_TURNS)) if nested else [(0, 0)]:
-        world = _built(pair, values, solution, more, turn)
+    tried = product(range(_LONGER), (False, True), range(_TURNS)) if nested else [(0, False, 0)]
+    for more, crowded, turn in tried:
+        world = _built(pair, values, solution, _Grown(more, crowded=crowded), turn)
         if world is not None:
-            yield world, more == 0
+            yield world, not (more or crowded)
+
+
+@dataclass(frozen=True)
+class _Grown:
+    """The sources of the two records are so many strides longer, and others as long where it is `crowded`."""
+
+    more: int
+    crowded: bool
 
 
 def _built(
-    pair: Pair, values: Mapping[str, int], solution: Mapping[str, int], more: int, turn: int
+    pair: Pair, values: Mapping[str, int], solution: Mapping[str, int], grown: _Grown, turn: int
 ) -> Sources | None:
-    world = Sources(values, _lengths(pair, values, solution, more))
+    world = Sources(values, _lengths(pair, values, solution, grown))
     ends = [_ends(record.indices, solution) for record in pair.records]
     levels = {each.name: each for whole in (pair.left, pair.right) for each in datasets(whole) if each.groups}
     for level in levels.values():
@@ -59,7 +68,11 @@ def _built(
             if not world.assign(split, rank, wanted, turn):
                 return None
     sizes = _true_sizes(pair, world)
-    return replace(world, values={**values, **sizes}) if more or sizes.items() <= values.items() else None
+    return (
+        replace(world, values={**values, **sizes})
+        if grown != _Grown(0, crowded=False) or sizes.items() <= values.items()
+        else None
+    )
 
 
 def _wanted(pair: Pair, name: str, solution: Mapping[str, int]) -> list[dict[Indices, int]]:
@@ -77,7 +90,7 @@ def _ends(indices: Mapping[str, tuple[Int, ...]], solution: Mapping[str, int]) -
 
 
 def _lengths(
-    pair: Pair, values: Mapping[str, int], solution: Mapping[str, int], more: int
+    pair: Pair, values: Mapping[str, int], solution: Mapping[str, int], grown: _Grown
 ) -> dict[str, tuple[int, ...]]:
     """The frames of each source: those of the two records, and of others as much as the shares need."""
     top = source(pair.left)
@@ -91,8 +104,9 @@ def _lengths(
     free = [at for at in range(total) if at not in found]
     step = max((value(each, values) for made in line(pair.left) for each in _strides(made)), default=1)
     fill = dict(zip(free, _fillers(pair, values, solution, list(found.values())), strict=False))
-    found = {at: length + more * step for at, length in found.items()} | fill
-    return {top.name: tuple(found.get(at, 0) for at in range(total))}
+    found = {at: length + grown.more * step for at, length in found.items()} | fill
+    other = max(found.values()) if grown.crowded else 0
+    return {top.name: tuple(found.get(at, other) for at in range(total))}
 
 
 def _strides(population: Population) -> list[Int]:
