@@ -19,8 +19,10 @@ from epochproof.stage.shard import Shard
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
 from tests.laws import faults, file_faults, lane_faults
+from tests.laws import lineage_faults as lineage
 from tests.laws import schedule_faults as wrong
 from tests.laws.fault import Fault
+from tests.laws.lineages import cuts, pairs, shares, windows
 from tests.laws.schedules import after_a_stop, after_stops, asked, drawn, planted, right, taken
 from tests.laws.stages import (
     of_accumulate,
@@ -44,6 +46,7 @@ Each row is a stage with one fault, written in `faults.py`, or a part of a sched
 *Lists* says whether lists that a test writes by hand differ, *torch* whether the real object does.
 A hint or a total has no list and no object of its own: only laws see it.
 A part of a schedule has no laws: lists see it, and torch where it has such an object.
+Windows, splits and pairs of records, in `lineage_faults.py`, have laws of their own, in `lineages.py`.
 
 | fault | stage | what it does | law | lists | torch |
 |---|---|---|---|---|---|
@@ -126,6 +129,23 @@ PLANTED: dict[str, Callable[[], Fault]] = {
     "fixed turns": lambda: planted("shard", "_in_turn", wrong.until_one_ends, taken()),
     "no turns": lambda: planted("shard", "_in_turn", wrong.one_after_the_other, taken()),
     "turns of the ended": lambda: planted("shard", "_in_turn", wrong.with_gaps, taken()),
+    "window and stride swapped": lambda: windows("made", lineage.stride_for_window),
+    "short window kept": lambda: windows("made", lineage.tail_kept),
+    "last window forgotten": lambda: windows("made", lineage.last_forgotten),
+    "windows counted up": lambda: windows("count", lineage.counted_up),
+    "window uncounted": lambda: windows("count", lineage.uncounted),
+    "rest of the shares lost": lambda: shares(lineage.floored),
+    "shares rounded": lambda: shares(lineage.rounded),
+    "rest to the last part": lambda: shares(lineage.rest_to_the_last),
+    "rest from the last part on": lambda: shares(lineage.rest_from_the_end),
+    "gap one less": lambda: cuts(lineage.gap_one_less),
+    "gap behind": lambda: cuts(lineage.gap_before),
+    "touching frames": lambda: pairs("meets", lineage.overlap_at_the_end),
+    "margin forgotten": lambda: pairs("meets", lineage.margin_forgotten),
+    "frames of any source": lambda: pairs("meets", lineage.other_sources),
+    "sides of records": lambda: pairs("_sides", lineage.sides_of_records),
+    "sides forgotten": lambda: pairs("_sides", lineage.sides_forgotten),
+    "shares forgotten": lambda: pairs("quotas", lineage.shares_forgotten),
 }
 
 RIGHT: dict[str, Callable[[], Fault]] = {
@@ -151,6 +171,10 @@ RIGHT: dict[str, Callable[[], Fault]] = {
     "draws": lambda: right("augment", drawn()),
     "draws of persistent workers": lambda: right("augment", drawn(persistent=True)),
     "turns": lambda: right("shard", taken()),
+    "windows": windows,
+    "shares": shares,
+    "cuts": cuts,
+    "pairs": pairs,
 }
 
 

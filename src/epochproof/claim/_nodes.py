@@ -99,6 +99,10 @@ class Node:
         """The records that make it false in a world, where it is about records."""
         return frozenset()
 
+    def assumes(self) -> tuple[str, ...]:
+        """What it rests on besides the spec, as sentences."""
+        return ()
+
     def changed(self) -> Mapping[str, Int]:
         """The parameters that differ in a second run, which the node compares with the first."""
         return {}

@@ -33,6 +33,14 @@ class FormulaReader:
 
     schedule: Schedule
 
+    def formula(self, written: tree.Expression) -> Condition:
+        """The formula of a claim, which alone may be about all lengths, groups and assignments."""
+        if isinstance(written, tree.Disjoint):
+            from epochproof.claim.disjoint import disjoint  # noqa: PLC0415 -- rarely written
+
+            return disjoint(written, self.schedule)
+        return self.condition(written)
+
     def condition(self, written: tree.Expression) -> Condition:
         """The formula as a condition."""
         node = self._node(written)
@@ -82,6 +90,13 @@ class FormulaReader:
                 from epochproof.claim.distinct_across import distinct_across  # noqa: PLC0415 -- rarely written
 
                 return distinct_across(self._node(written.operand), written.axis, written.span)
+            case tree.Disjoint():
+                raise fail(
+                    "E332",
+                    "`disjoint from` is a claim of its own",
+                    written.span,
+                    help="make two claims; for its contrary write `refute`",
+                )
             case tree.Unaffected():
                 return self._unaffected(written)
             case tree.Number():

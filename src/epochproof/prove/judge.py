@@ -10,6 +10,7 @@ from itertools import chain
 from epochproof.claim._claim import Claim
 from epochproof.claim._nodes import World
 from epochproof.claim._question import Undecided
+from epochproof.claim.disjoint import Disjoint
 from epochproof.prove.answer import Answer
 from epochproof.prove.blame import blame, shown_records
 from epochproof.prove.boxes import Boxes
@@ -34,11 +35,25 @@ BREADTHS = (1, 2, 4, 8)
 def judge(claim: Claim, solver: Solver) -> Judged:
     """The claim and its verdict."""
     start = time.perf_counter()
-    verdict = _Case(claim, solver, Worlds(claim)).verdict()
+    if isinstance(claim.formula, Disjoint):
+        from epochproof.prove.leaks import leak_or_proof  # noqa: PLC0415 -- most specs split nothing
+
+        verdict = leak_or_proof(claim, claim.formula.pair, solver)
+    else:
+        verdict = _certain(claim, _Case(claim, solver, Worlds(claim)).verdict())
     written = claim.written
     return Judged(
         written.text, written.kind, written.text_span, verdict, time.perf_counter() - start, claim.assumptions
     )
+
+
+def _certain(claim: Claim, verdict: Verdict) -> Verdict:
+    """The verdict, unless it is a refutation by sizes of derived populations that may not occur together."""
+    slack = [each for each in claim.parameters if each.slack]
+    if verdict.word != "refuted" or sum(each.slack for each in slack) <= 1:
+        return verdict
+    names = " and ".join(f"`{each.name}`" for each in slack)
+    return Verdict("unknown", reason=f"no rule tells which values {names} can have")
 
 
 @dataclass

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from epochproof.diagnostics import Diagnostic, Label, Source, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
+from epochproof.model.derived import population_of, read_derived, read_split
 from epochproof.model.population import Population, read_dataset
 from epochproof.model.values import Scope
 from epochproof.schedule.loader import Loader, Placed
@@ -53,17 +54,20 @@ def read_schedule(spec: tree.Spec) -> Schedule:
         tuple(each for each in spec.statements if isinstance(each, tree.Claim)),
         tuple(each for each in spec.statements if isinstance(each, tree.Assumption)),
     )
-    declared = {each.name for each in spec.statements if isinstance(each, tree.Dataset)}
+    declared = {each.name for each in spec.statements if isinstance(each, tree.Dataset | tree.Split)}
     refused = set[str]()
     for block in spec.statements:
         try:
-            if isinstance(block, tree.Dataset):
+            if isinstance(block, tree.Dataset | tree.Split):
+                above = block.whole if isinstance(block, tree.Split) else block.source
+                known = above is None or above.parts[0] not in refused
                 refused.add(block.name)
-                schedule.populations[block.name] = read_dataset(block, scope)
-                refused.remove(block.name)
-            elif isinstance(block, tree.Split | tree.Mix):
+                if known:
+                    schedule.populations.update(_read_population(block, schedule, declared))
+                    refused.remove(block.name)
+            elif isinstance(block, tree.Mix):
                 raise fail("E200", f"`{block.name}` cannot be read yet", block.name_span)
-            elif isinstance(block, tree.Loader) and str(block.over) not in refused:
+            elif isinstance(block, tree.Loader) and block.over.parts[0] not in refused:
                 schedule.loaders[block.name] = _read_loader(block, schedule, declared)
         except SpecError as error:
             wrong.extend(error.diagnostics)
@@ -72,23 +76,20 @@ def read_schedule(spec: tree.Spec) -> Schedule:
     return schedule
 
 
+def _read_population(
+    block: tree.Dataset | tree.Split, schedule: Schedule, declared: set[str]
+) -> dict[str, Population]:
+    """The population that a dataset is, or those that the parts of a split are, by name."""
+    known, scope = schedule.populations, schedule.scope
+    if isinstance(block, tree.Split):
+        return read_split(block, population_of(block.whole, known, declared, "split"), scope)
+    if block.source is None:
+        return {block.name: read_dataset(block, scope)}
+    return {block.name: read_derived(block, population_of(block.source, known, declared, "dataset"), scope)}
+
+
 def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> Loader:
-    name = str(block.over)
-    population = schedule.populations.get(name)
-    if population is None and name in declared:
-        raise fail(
-            "E200",
-            f"dataset `{name}` is declared below its loader",
-            block.over.span,
-            help="move the dataset above the loader",
-        )
-    if population is None:
-        raise fail(
-            "E200",
-            f"unknown dataset `{name}`",
-            block.over.span,
-            help=suggest(name, schedule.populations) or "declare it above with `dataset`",
-        )
+    population = population_of(block.over, schedule.populations, declared, "loader")
     scope = schedule.scope
     settings = _read_settings(block, scope)
     scope.names.update(settings)
@@ -181,11 +182,7 @@ def _anyhow(written: tree.Stage, loader: str, deal: Stage, scope: Scope) -> Stag
 
 def _by_file(written: tree.Stage, deal: Stage, population: Population, above: list[Placed]) -> Stage:
     """The deal of whole files, which must come before anything that could part them."""
-    if population.listed is not None:
-        files: Stage = ListedFiles.model_construct(None, deal=deal, rows=population.listed)
-    elif population.rows is not None:
-        files = Files.model_construct(None, deal=deal, rows=population.rows)
-    else:
+    if population.rows is None:
         raise fail(
             "E215",
             f"`{population.name}` has no files to deal",
@@ -200,7 +197,9 @@ def _by_file(written: tree.Stage, deal: Stage, population: Population, above: li
             secondary=(Label(above[0].span, "the stage above"),),
             help=f"move `{written.name}` further up",
         )
-    return files
+    if isinstance(population.rows, tuple):
+        return ListedFiles.model_construct(None, deal=deal, rows=population.rows)
+    return Files.model_construct(None, deal=deal, rows=population.rows)
 
 
 def _read_placed(
