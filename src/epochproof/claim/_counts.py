@@ -223,8 +223,12 @@ def _all_or_nothing(view: View) -> Int:
 
 def padding(view: View) -> Int:
     """Delivered positions that padding introduced: all but the first places."""
-    if view.plan.padding_stages() == 0:
+    if all(stage.repeats() for stage in view.plan.stages if stage.pads()):
         return ZERO
+    below = view.plan.below_draws()
+    if below is None:
+        raise Undecided("how often padding is drawn again depends on the draws")
+    view = replace(view, plan=below)
     if view.rank:
         return _padding_of_a_rank(view)
     epoch = View(view.plan.base(), view.epochs, run=False, rank=False, question=view.question)

@@ -197,7 +197,7 @@ def _read_placed(
     *,
     iterable: bool,
 ) -> Placed:
-    stage = read_stage(written, loader, scope, iterable=iterable)
+    stage = read_stage(written, loader, scope, iterable=iterable, population=population.name)
     why = stage.refuses([each.stage for each in above])
     if iterable and stage.after_workers():
         why = "the workers of an iterable loader read and batch on their own"

@@ -134,6 +134,10 @@ class Stage(BaseModel, ABC):
         """Can it give one position several places?"""
         return False
 
+    def repeats(self) -> bool:
+        """Is a further place of a position no padding, but a draw like the first one?"""
+        return False
+
     def unpadded(self, here: Here) -> Int:
         """How many positions of this lane come before any padding of the stage: a hint."""
         return self.length(here)
@@ -141,6 +145,10 @@ class Stage(BaseModel, ABC):
     def bijective(self) -> bool:
         """Does it only change the order, in the same way on every rank?"""
         return False
+
+    def per_rank(self) -> bool:
+        """Does each rank have an order of its own?"""
+        return self.moves and not self.bijective()
 
     @abstractmethod
     def length(self, here: Here) -> Int:
