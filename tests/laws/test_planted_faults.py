@@ -13,11 +13,12 @@ from epochproof.stage._skip import Skip
 from epochproof.stage.accumulate import Accumulate
 from epochproof.stage.batch import Batch
 from epochproof.stage.copy import Copy
+from epochproof.stage.draw import Draw
 from epochproof.stage.resume import Resume
 from epochproof.stage.shard import Shard
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
-from tests.laws import faults, lane_faults
+from tests.laws import draw_faults, faults, lane_faults
 from tests.laws import schedule_faults as wrong
 from tests.laws.fault import Fault
 from tests.laws.schedules import after_a_stop, drawn, planted, right, taken
@@ -25,6 +26,7 @@ from tests.laws.stages import (
     of_accumulate,
     of_batch,
     of_copy,
+    of_draw,
     of_lanes,
     of_portion,
     of_resume,
@@ -87,6 +89,15 @@ PLANTED: dict[str, Callable[[], Fault]] = {
     "portion half open": lambda: of_portion(faults.PortionHalfOpen),
     "copy that deals": lambda: of_copy(faults.CopyThatDeals),
     "skips at once": lambda: of_resume(faults.SkipsAtOnce),
+    "draws one more": lambda: of_draw(draw_faults.DrawsOneMore),
+    "draws from nothing": lambda: of_draw(draw_faults.DrawsFromNothing),
+    "draws for epoch zero": lambda: of_draw(draw_faults.DrawsForEpochZero),
+    "draws of the rank alone": lambda: of_draw(draw_faults.DrawsOfTheRank),
+    "shuffles once": lambda: of_draw(draw_faults.ShufflesOnce, replacement=False),
+    "rest forgotten": lambda: of_draw(draw_faults.RestForgotten, replacement=False),
+    "always the first": lambda: of_draw(draw_faults.AlwaysTheFirst),
+    "drawn forever": lambda: of_draw(draw_faults.DrawnForever),
+    "drawn once": lambda: of_draw(draw_faults.FirstLapOnly),
     "skip above the deal": lambda: planted("resume", "_where", wrong.above_the_deal, after_a_stop()),
     "skip below the deal": lambda: planted(
         "resume", "_where", wrong.below_the_deal, after_a_stop(counter="global")
@@ -119,6 +130,8 @@ RIGHT: dict[str, Callable[[], Fault]] = {
     "accumulate": lambda: of_accumulate(Accumulate, "carry"),
     "stop": lambda: of_stop(Stop),
     "shuffle": lambda: of_shuffle(Shuffle),
+    "draw": lambda: of_draw(Draw),
+    "draw without replacement": lambda: of_draw(Draw, replacement=False),
     "shard to workers": lambda: of_lanes(Shard, "uneven"),
     "shard to workers, worker-major": lambda: of_lanes(Shard, "pad", "worker_major"),
     "skip": lambda: of_skip(Skip),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
+from math import log1p
 from random import Random
 
 from epochproof.stage._permutation import own_seed, twister
@@ -23,9 +25,18 @@ def uniform(n: int, size: int, seed: int) -> list[int]:
 def weighted(n: int, weights: list[int], seed: int) -> list[int]:
     """`WeightedRandomSampler(weights, n)` of a generator seeded with `seed`."""
     draw, total, last = twister(seed).getrandbits, float(sum(weights)), len(weights) - 1
+    if n == 1:
+        # Torch takes another way for one draw: the greatest weight over an exponential number.
+        waits = [-log1p(-_fraction(draw)) for _ in weights]
+        return [max(range(last + 1), key=lambda at: weights[at] / waits[at] if waits[at] else 0.0)]
     shares = [share / total for share in accumulate(map(float, weights))]
     shares[last] = 1.0
-    return [bisect_left(shares, ((draw(32) << 32 | draw(32)) % 2**53) * 2.0**-53) for _ in range(n)]
+    return [bisect_left(shares, _fraction(draw)) for _ in range(n)]
+
+
+def _fraction(draw: Callable[[int], int]) -> float:
+    """A number from 0 to 1 of 53 random bits."""
+    return ((draw(32) << 32 | draw(32)) % 2**53) * 2.0**-53
 
 
 def stand_in(column: int, size: int) -> list[int]:

@@ -128,7 +128,7 @@ class Draw(Stage):
                 weights = stand_in(options["weights"] - 1, len(stream))
                 sampler = data.WeightedRandomSampler(weights, n, replacement=True, generator=generator)
             return [stream[at] for at in sampler]
-        except (ValueError, RuntimeError):
+        except (ValueError, RuntimeError, ZeroDivisionError):
             # Torch refuses to draw nothing, or from nothing.
             if n and len(stream):
                 raise
