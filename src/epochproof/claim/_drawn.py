@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from epochproof.claim._laps import at_least, covered
 from epochproof.claim._question import RECORD, View
-from epochproof.term.node import Int, both, implies, less_equal, minimum
+from epochproof.term.node import Int, both, implies, less_equal, minimum, number
 
 
 def drawn_distinct(view: View, read: Int) -> Int:
