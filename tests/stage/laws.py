@@ -299,8 +299,10 @@ def drawn(subject: Subject, stage: Draw) -> Iterator[Law]:
     """So many are drawn; no position more often than that, and without replacement all equally often."""
     n, times = stage.asked(subject.here), subject.length
     yield Law("so many are drawn", both(subject.sane, N >= 1), equal(times, n))
-    yield Law("no more often than all", both(subject.into, LAP >= n), negate(subject.landing(Q, LAP)[1]))
+    yield Law("no more often than all", both(subject.into, n <= LAP), negate(subject.landing(Q, LAP)[1]))
     if not stage.replacement:
         each, one_more = n // N, (n + N - 1) // N
         yield Law("at least so often", both(subject.into, within(0, LAP, each)), subject.landing(Q, LAP)[1])
-        yield Law("at most once more", both(subject.into, LAP >= one_more), negate(subject.landing(Q, LAP)[1]))
+        yield Law(
+            "at most once more", both(subject.into, one_more <= LAP), negate(subject.landing(Q, LAP)[1])
+        )

@@ -148,8 +148,10 @@ def _unchanged(subject: Subject) -> Iterator[Law]:
 
 
 def of_draw(stage: Draw) -> Iterator[Law]:
-    """With replacement a position may have up to n places; else so many as n holds the length, or one more."""
-    subject = Subject(stage, both(stage.seed >= 0, stage.weights >= 0, *([] if stage.n is None else [stage.n >= 0])))
+    """With replacement a position has up to n places; else as many as n holds the length, or one more."""
+    subject = Subject(
+        stage, both(stage.seed >= 0, stage.weights >= 0, *([] if stage.n is None else [stage.n >= 0]))
+    )
     yield from laws.nine(subject)
     yield from laws.kept(subject)
     yield from laws.drawn(subject, stage)

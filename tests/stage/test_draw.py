@@ -149,4 +149,6 @@ def test_real_weighted_sampler_draws_the_same() -> None:
 def test_seeds_of_later_permutations_are_the_stream_going_on() -> None:
     order = list(RandomSampler(range(6), num_samples=20, generator=generator(own_seed(2, 3))))
 
-    assert [record for record, _ in read(stage(20, 2, replacement=False, shared=False), here(6, 2, 4))] == order
+    assert [
+        record for record, _ in read(stage(20, 2, replacement=False, shared=False), here(6, 2, 4))
+    ] == order

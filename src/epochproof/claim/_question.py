@@ -45,7 +45,6 @@ class Question:
             self.facts.append(equal(self._named[term], term))
         return self._named[term]
 
-
     def shared(self, key: object, name: str) -> Int:
         """A variable that occurs only where the same key is named, at least 0."""
         if key not in self._shared:

@@ -161,6 +161,8 @@ def replay(torch: Any, claim: Claim, scope: Scope, found: Counterexample) -> Rep
     """The counterexample, and whether the claim is false on what torch delivers, too."""
     text = claim.written.text
     worlds = _RealWorlds(torch, claim, scope)
+    if found.made_up:
+        return Replay(text, found.parameters, "model", "no seed is known that draws this")
     if worlds.weight(found.parameters) > MOST:
         return Replay(text, found.parameters, "model", "too many occurrences to run")
     try:

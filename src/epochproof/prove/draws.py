@@ -38,7 +38,9 @@ def _found(term: Int) -> Bool:
     """A place of a record is a draw that gives it; n stands for none."""
     *table, q, lap = cast("tuple[Int, ...]", term.args)
     *_, size, n = table
-    gives = both(lap <= term, equal(apply("picked", *table, term), q), equal(apply("again", *table, term), lap))
+    gives = both(
+        lap <= term, equal(apply("picked", *table, term), q), equal(apply("again", *table, term), lap)
+    )
     inside = both(within(0, q, size), lap >= 0, n >= 0)
     return implies(inside, both(within(0, term, n + 1), implies(term < n, gives)))
 

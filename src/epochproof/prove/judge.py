@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, islice
 
 from epochproof.claim._claim import Claim
 from epochproof.claim._nodes import World
@@ -91,6 +91,7 @@ class _Case:
             if answer.status == "none":
                 return Verdict("proved", "solver", obligations=(both(given, negate(goal)),))
             found = self._run(SMALL, SMALL_WEIGHT) or self._far(given, goal, answer)
+            found = found or self._made_up(answer)
             if found is not None:
                 return found
             self.reason = _EXHAUSTED if answer.status == "unknown" else _HEAVY if self.heavy else _UNREPLAYED
@@ -151,6 +152,17 @@ class _Case:
             return None
         return self._refuted(*self.broken, smallest=boxes.exact and self._all_orders())
 
+    def _made_up(self, answer: Answer) -> Verdict | None:
+        """A small world that breaks the claim under draws that no seed is known to give."""
+        if answer.status != "found":
+            return None
+        for values in islice(self.worlds.small(), SMALL):
+            if self.worlds.weight(values) > SMALL_WEIGHT:
+                return None
+            if (found := self.worlds.made_up(values)) is not None:
+                return self._refuted(*found, smallest=False, made_up=True)
+        return None
+
     def _breaks(self, values: Values) -> bool:
         """Whether the claim is false in the world; what shows it is `broken`."""
         if any(value not in each.domain for each in self.worlds.free for value in [values[each.name]]):
@@ -164,7 +176,7 @@ class _Case:
         self.broken = found or self.broken
         return found is not None
 
-    def _refuted(self, values: Values, world: World, *, smallest: bool) -> Verdict:
+    def _refuted(self, values: Values, world: World, *, smallest: bool, made_up: bool = False) -> Verdict:
         records = shown_records(self.claim, world)
         return Verdict(
             "refuted",
@@ -176,13 +188,15 @@ class _Case:
                 epoch=world.epoch if self.claim.open_epochs else None,
                 blame=blame(self.claim, world, records),
                 smallest=smallest,
+                made_up=made_up,
             ),
         )
 
     def _shown(self, values: Values) -> Values:
         """The parameters of a counterexample; a seed only where the order matters."""
         hidden = set() if self.claim.order_matters else {each.name for each in self.worlds.seeds}
-        return {each.name: values[each.name] for each in self.claim.parameters if each.name not in hidden}
+        known = [each.name for each in self.claim.parameters if each.name in values]
+        return {name: values[name] for name in known if name not in hidden}
 
 
 _EXHAUSTED = "the prover ran out of resources"

@@ -36,6 +36,8 @@ class Counterexample:
     blame: Blame | None
     smallest: bool
     replayed: Literal["model", "torch"] = "model"
+    made_up: bool = False
+    """Does it show under draws that the model allows, and that no seed is known to give?"""
 
 
 @dataclass(frozen=True)

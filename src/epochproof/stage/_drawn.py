@@ -19,7 +19,7 @@ _WIDE = 2**28
 def uniform(n: int, size: int, seed: int) -> list[int]:
     """`RandomSampler(range(size), replacement=True, num_samples=n)` of a generator seeded with `seed`."""
     draw, bits = twister(seed).getrandbits, 64 if size >= _WIDE else 32
-    return [(draw(32) if bits == 32 else draw(32) << 32 | draw(32)) % size for _ in range(n)]  # noqa: PLR2004
+    return [(draw(32) if bits == 32 else draw(32) << 32 | draw(32)) % size for _ in range(n)]
 
 
 def weighted(n: int, weights: list[int], seed: int) -> list[int]:
@@ -43,7 +43,7 @@ def stand_in(column: int, size: int) -> list[int]:
     """Weights that a column nobody has seen could hold: all alike, all on one record, or by chance."""
     if column == 0 or size == 0:
         return [1] * size
-    if column <= 2:  # noqa: PLR2004 -- the first record, or the last
+    if column <= 2:
         return [int(record == (column - 1) * (size - 1)) for record in range(size)]
     chance = Random(column)  # noqa: S311 -- any choice is as good as another
     found = [chance.choice((0, 0, 1, 2, 5)) for _ in range(size)]
@@ -59,11 +59,25 @@ class Sequence:
     positions: dict[int, list[int]]
 
 
+_APART = 2**40
+MADE_UP = tuple(-kind * _APART for kind in range(1, 4))
+"""Seeds that are none: under them and a few epochs later, uniform draws are not torch's but made up."""
+
+
+def _made_up(kind: int, size: int, n: int) -> list[int]:
+    """Always the first record; every record but the last in turn; every record in turn."""
+    return [p % (1, max(1, size - 1), size)[kind - 1] for p in range(n)]
+
+
 @lru_cache(maxsize=512)
 def sequence(weights: int, key: int, stream: int, size: int, n: int) -> Sequence:
-    """n draws under (key, stream) from `size` records; weights 0 are uniform, others 1 more than a column."""
-    seed, before = own_seed(key, stream) if stream else key, list[int]()
-    records = weighted(n, stand_in(weights - 1, size), seed) if weights else uniform(n, size, seed)
+    """N draws under (key, stream) from `size` records; weights 0 are uniform, others 1 more than a column."""
+    before = list[int]()
+    if key < 0 and weights == 0:
+        records = _made_up((_APART // 2 - key) // _APART, size, n)
+    else:
+        seed = own_seed(key, stream) if stream else key
+        records = weighted(n, stand_in(weights - 1, size), seed) if weights else uniform(n, size, seed)
     positions: dict[int, list[int]] = {}
     for p, record in enumerate(records):
         own = positions.setdefault(record, [])

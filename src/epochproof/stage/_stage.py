@@ -146,6 +146,10 @@ class Stage(BaseModel, ABC):
         """Does it only change the order, in the same way on every rank?"""
         return False
 
+    def made_up(self) -> frozenset[str]:
+        """The open seeds under which the model allows draws that torch gives for none of them."""
+        return frozenset()
+
     def per_rank(self) -> bool:
         """Does each rank have an order of its own?"""
         return self.moves and not self.bijective()

@@ -9,6 +9,7 @@ from epochproof.stage._drawn import stand_in
 from epochproof.stage._options import AtLeast, Column, Seed
 from epochproof.stage._permutation import own_seed
 from epochproof.stage._stage import Here, Interval, Place, Reality, Stage, Stream, first
+from epochproof.term.fold import variables
 from epochproof.term.node import Bool, Int, apply, both, choose, constant, either, equal, number, within
 
 
@@ -65,6 +66,9 @@ class Draw(Stage):
 
     def per_rank(self) -> bool:
         return not self.shared
+
+    def made_up(self) -> frozenset[str]:
+        return frozenset(variables(self.seed)) if self.replacement and self.uniform else frozenset()
 
     def bijective(self) -> bool:
         return self.shared and not self.pads()
