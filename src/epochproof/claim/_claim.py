@@ -207,6 +207,7 @@ class Claim:
         for stage in stages:
             if stage.matters_to is None or stage.matters_to & names:
                 found.update(dict.fromkeys(stage.assumes()))
+        found.update(dict.fromkeys(each for use in self.uses for each in use.quantity.assumes))
         found.update(dict.fromkeys(self.assumed))
         return tuple(found)
 

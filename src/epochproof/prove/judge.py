@@ -114,12 +114,14 @@ class _Case:
             if self.ran == most or self.spent + cost > weight:
                 self.waiting = [values]
                 return None
+            try:
+                # What is to be exhausted is looked at as a whole.
+                found = self._look(values, None if most is None else ORDERED)
+            except Undecided as undecided:
+                self.waiting, self.reason = [values], str(undecided)
+                return None
             self.waiting, self.spent, self.ran = [], self.spent + cost, self.ran + 1
-            if not self.met:
-                self.met = self.claim.meets_premise(self.worlds.world(next(self.worlds.orders(values))))
-            # What is to be exhausted is looked at as a whole.
-            looked_at = None if most is None else ORDERED
-            if (found := self.worlds.violation(values, looked_at)) is not None:
+            if found is not None:
                 return self._refuted(*found, smallest=self._all_orders())
         if not self.met and not self.claim.order_matters:
             return Verdict(
@@ -128,6 +130,12 @@ class _Case:
         if self.claim.order_matters and (self.worlds.seeds or self.claim.own_orders):
             return None
         return Verdict("proved", f"exhausted({self.ran})")
+
+    def _look(self, values: Values, most: int | None) -> tuple[Values, World] | None:
+        """What breaks the claim in a small world. Raises Undecided where a number takes too long."""
+        if not self.met:
+            self.met = self.claim.meets_premise(self.worlds.world(next(self.worlds.orders(values))))
+        return self.worlds.violation(values, most)
 
     def _all_orders(self) -> bool:
         return not self.claim.order_matters or not self.worlds.seeds
@@ -171,7 +179,10 @@ class _Case:
         self.heavy = weight > self.rest
         if self.heavy:
             return False
-        found = self.worlds.violation(values, self.rest)
+        try:
+            found = self.worlds.violation(values, self.rest)
+        except Undecided:
+            return False
         self.rest -= min(self.rest, max(weight, self.worlds.weight(values)))
         self.broken = found or self.broken
         return found is not None
