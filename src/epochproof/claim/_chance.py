@@ -35,14 +35,14 @@ def drawing(plan: Plan) -> Drawing:
     Raises:
         Undecided: it draws otherwise than once, uniformly, with replacement, from the population itself.
     """
+    if any(isinstance(each, Draw) and not each.replacement for each in plan.stages):
+        raise Undecided("draws without replacement leave no number to chance")
     base = plan.base()
     first = base.stages[0] if base.stages else None
     if not isinstance(first, Draw) or sum(isinstance(each, Draw) for each in plan.stages) > 1:
         raise Undecided("chance has a rule where a loader draws once, and first of all")
     if not first.uniform:
         raise Undecided("nothing is known of the weights, so that chance has no rule")
-    if not first.replacement:
-        raise Undecided("draws without replacement leave no number to chance")
     if not first.shared:
         raise Undecided("chance has no rule where ranks draw on their own")
     below = base.below_draws()

@@ -34,7 +34,7 @@ def _power(size: int, draws: int, *, up: bool) -> int:
     extra = _SCALE - 1 if up else 0
     base = ((size - 1) * _SCALE + (size - 1 if up else 0)) // size
     found = _SCALE
-    for bit in bin(draws)[2:]:
+    for bit in f"{draws:b}":
         found = (found * found + extra) // _SCALE
         if bit == "1":
             found = (found * base + extra) // _SCALE

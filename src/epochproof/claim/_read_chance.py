@@ -41,11 +41,10 @@ def _amount(written: tree.Expression, parts: Parts) -> Amount:
             return Product(Decimal(Fraction(-1)), _amount(written.operand, parts))
         case tree.Binary(operator="+"):
             return Sum(_amount(written.left, parts), _amount(written.right, parts))
-        case tree.Binary(operator="-"):
-            less = Product(Decimal(Fraction(-1)), _amount(written.right, parts))
-            return Sum(_amount(written.left, parts), less)
-        case tree.Binary(operator="*"):
-            return Product(_amount(written.left, parts), _amount(written.right, parts))
+        case tree.Binary(operator="-" | "*"):
+            left, right = _amount(written.left, parts), _amount(written.right, parts)
+            less = Product(Decimal(Fraction(-1)), right)
+            return Product(left, right) if written.operator == "*" else Sum(left, less)
         case tree.Call() if str(written.name) in NAMES:
             return _chance(written, parts)
     node = parts[0](written)
@@ -101,4 +100,5 @@ def _records(node: Node, parts: Parts) -> tuple[Use, bool] | None:
         return None
     if use.quantity.name not in ("omitted", "covered", "distinct"):
         return None
-    return Use(use.loader, Chance(parts[1][use.loader]), use.run, use.rank, use.span), use.quantity.name == "omitted"
+    chance = Chance(parts[1][use.loader])
+    return Use(use.loader, chance, use.run, use.rank, use.span), use.quantity.name == "omitted"

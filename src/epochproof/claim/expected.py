@@ -10,13 +10,16 @@ from epochproof.claim._chance import counted, drawn
 from epochproof.claim._nodes import Node, Symbols, Use, World
 from epochproof.claim._occupancy import missed
 from epochproof.claim._question import View
-from epochproof.term.node import Int, constant, minimum
+from epochproof.term.node import Int, choose, constant, minimum, number
 
-_TIMES, _SIZES = 12, (1_000_000, 10_000, 1_000, 100, 30, 10, 5, 2)
-"""Up to so many times the records are drawn, and so many records there are, where that gives a bound."""
+_TIMES, _DIGITS = 12, 10**9
+"""Up to so many times the records are drawn where that gives a bound, of so many digits."""
 
-_E = (Fraction(27182818284590452353, 10**19), Fraction(27182818284590452354, 10**19))
-"""Bounds of e."""
+_SIZES = (*range(1, 31), 40, 50, 100, 1_000, 1_000_000)
+"""Sizes from which on, and up to which, a bound is tightened."""
+
+_E = Fraction(2718281828459045235, 10**18)
+"""The number e, rounded down."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,31 +51,32 @@ def _omitted(view: View, size: Int, draws: Int) -> Between:
     if (n := constant(size)) is not None and (d := constant(draws)) is not None:
         low, high = missed(n, d)
         return Between(fixed(n * low), fixed(n * high))
-    low, high = _share(view, size, draws)
-    most = Quotient(size).times(high)
-    if high == 1:
-        # One draw at least gives one record.
-        most = Quotient(size - minimum(minimum(size, draws), 1))
-    return Between(Quotient(size).times(low), most)
+    settle, sane = view.question.settle, view.sane()
+    times = range(1, _TIMES + 1)
+    at_least = next((c for c in reversed(times) if settle(sane, draws >= size * c)), 0)
+    at_most = next((c for c in times if settle(sane, draws <= size * c)), None)
+    # One draw at least gives one record.
+    few = size - minimum(minimum(size, draws), 1)
+    return Between(_least(size, at_most), _most(size, at_least) if at_least else Quotient(few))
 
 
-def _share(view: View, size: Int, draws: Int) -> tuple[Fraction, Fraction]:
-    """Bounds of (1 - 1/N)^d for all N and d that there may be.
-
-    (1 - 1/N)^N rises with N, and stays below 1/e.
-    """
-    sane = view.sane()
-    times = range(_TIMES, 0, -1)
-    at_least = next((c for c in times if view.question.settle(sane, draws >= size * c)), 0)
-    at_most = next((c for c in reversed(times) if view.question.settle(sane, draws <= size * c)), None)
-    fewest = next((n for n in _SIZES if view.question.settle(sane, size >= n)), 1)
-    low = Fraction(0) if at_most is None else missed(fewest, fewest * at_most)[0]
-    return _shorter(low, up=False), _shorter(1 / _E[0] ** at_least, up=True)
+def _least(size: Int, at_most: int | None) -> Quotient:
+    """N (1 - 1/N)^(cN), rounded down: the share rises with N."""
+    share = number(0)
+    for n in _SIZES if at_most else ():
+        share = choose(size >= n, _digits(missed(n, n * (at_most or 0))[0], up=False), share)
+    return Quotient(size * share, _DIGITS)
 
 
-def _shorter(share: Fraction, *, up: bool) -> Fraction:
-    """The share with twelve digits, rounded."""
-    scaled = share * 10**12
-    return Fraction(-(-scaled.numerator // scaled.denominator) if up else int(scaled), 10**12)
+def _most(size: Int, at_least: int) -> Quotient:
+    """N (1 - 1/N)^(cN), rounded up: the share rises with N, and stays below e^-c."""
+    share = number(_digits(1 / _E**at_least, up=True))
+    for n in reversed(_SIZES):
+        share = choose(size <= n, _digits(missed(n, n * at_least)[1], up=True), share)
+    return Quotient(size * share, _DIGITS)
 
 
+def _digits(share: Fraction, *, up: bool) -> int:
+    """The first digits of a share, rounded."""
+    scaled = share * _DIGITS
+    return -(-scaled.numerator // scaled.denominator) if up else int(scaled)

@@ -123,6 +123,10 @@ class _Case:
             self.waiting, self.spent, self.ran = [], self.spent + cost, self.ran + 1
             if found is not None:
                 return self._refuted(*found, smallest=self._all_orders())
+        return self._all_ran()
+
+    def _all_ran(self) -> Verdict | None:
+        """The verdict where every world of a finite domain was run and none breaks the claim."""
         if not self.met and not self.claim.order_matters:
             return Verdict(
                 "vacuous", f"exhausted({self.ran})", reason="no values satisfy all premises together"
