@@ -139,7 +139,7 @@ def test_large_numbers_take_no_longer() -> None:
 
 
 def test_loader_that_draws_nothing_is_refused() -> None:
-    text = 'edition 1\ndataset d { size = 5 }\nloader l over d { shuffle() }\nprove "" : expected(l.distinct) <= 3\n'
+    text = Drawn(3, 3, 1, ()).text("expected(l.distinct) <= 3").replace("draw(3, seed = any)", "shuffle()")
 
     with pytest.raises(SpecError, match="`expected` is about `draw`"):
         epochproof.check(text)

@@ -23,10 +23,14 @@ OPERATORS: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def share(each: Drawn, holds: Callable[[int], bool]) -> Fraction:
-    """The share of all sequences in which it holds of how many different records are read."""
-    odds = each.odds()
-    return Fraction(sum(ways for k, ways in odds.items() if holds(k)), odds.total())
+SWAPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def share(each: Drawn, compared: str, bound: int, *, left_out: bool = False) -> Fraction:
+    """The share of all sequences of which so many records, read or left out, are so to the bound."""
+    odds, holds = each.odds(), OPERATORS[compared]
+    ways = sum(ways for k, ways in odds.items() if holds(each.size - k if left_out else k, bound))
+    return Fraction(ways, odds.total())
 
 
 def exactly(share: Fraction, event: str) -> list[str]:
@@ -37,7 +41,7 @@ def exactly(share: Fraction, event: str) -> list[str]:
 
 def test_full_coverage_is_as_likely_as_among_all_sequences() -> None:
     for each in all_small():
-        full = share(each, lambda k, size=each.size: k == size)  # type: ignore[misc]  # bound at once
+        full = share(each, "==", each.size)
         claims = [*exactly(full, "l.omitted == {}"), *exactly(full, "count(l.omitted) < 1")]
         claims += [*exactly(full, "d.size == l.distinct"), *exactly(1 - full, "l.omitted != {}")]
 
@@ -47,10 +51,8 @@ def test_full_coverage_is_as_likely_as_among_all_sequences() -> None:
 @pytest.mark.parametrize("compared", OPERATORS)
 def test_any_number_is_as_likely_as_among_all_sequences(compared: str) -> None:
     for each in [each for each in all_small() if each.n in (0, 4)]:
-        holds = OPERATORS[compared]
-        read = share(each, lambda k: holds(k, 2))
-        left_out = share(each, lambda k, size=each.size: holds(size - k, 1))  # type: ignore[misc]  # bound at once
-        swapped = share(each, lambda k: holds(2, k))
+        read, left_out = share(each, compared, 2), share(each, compared, 1, left_out=True)
+        swapped = share(each, SWAPPED[compared], 2)
         claims = [
             exactly(read, f"l.distinct {compared} 2")[0],
             exactly(left_out, f"count(l.omitted) {compared} 1")[0],
