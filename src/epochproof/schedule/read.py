@@ -210,7 +210,8 @@ def _read_placed(
             "E209",
             f"`{written.name}` makes no sense here: {why}",
             written.span,
-            secondary=(Label(above[-1].span, "the stage above"),) if above else (),
-            help=f"leave `{written.name}` out" if iterable else f"move `{written.name}` further up",
+            secondary=(Label(above[-1].span, "the stage above"),) if above and not stage.cure() else (),
+            help=stage.cure()
+            or (f"leave `{written.name}` out" if iterable else f"move `{written.name}` further up"),
         )
     return Placed(stage, written.name, written.span)

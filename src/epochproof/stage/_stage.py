@@ -227,6 +227,10 @@ class Stage(BaseModel, ABC):
             return "records were put into batches above"
         return ""
 
+    def cure(self) -> str:
+        """What to write instead, where the stage makes no sense wherever it stands."""
+        return ""
+
     @abstractmethod
     def real(self, stream: Stream, reality: Reality) -> Stream:
         """The real thing: what `reality.worker` of `reality.rank` reads of the stream."""

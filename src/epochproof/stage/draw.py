@@ -101,9 +101,13 @@ class Draw(Stage):
         everything = span.high is None and span.low is number(0)
         return span if everything and not self.pads() else None
 
+    def cure(self) -> str:
+        senseless = not self.uniform and not self.replacement
+        return "write `replacement = true`, or leave `weights` out" if senseless else ""
+
     def refuses(self, above: Sequence[Stage]) -> str:
-        if not self.uniform and not self.replacement:
-            return "torch gives records of weight 0, too, once those with a weight are used up"
+        if self.cure():
+            return "torch gives records of weight 0, too, once the others are used up"
         return super().refuses(above)
 
     def assumes(self) -> tuple[str, ...]:
