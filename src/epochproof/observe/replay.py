@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from epochproof.claim._chance import Chance
 from epochproof.claim._claim import Claim
 from epochproof.model.values import Scope
 from epochproof.observe.bench import MOST, TORCH_REFUSES
@@ -163,6 +164,8 @@ def replay(torch: Any, claim: Claim, scope: Scope, found: Counterexample) -> Rep
     worlds = _RealWorlds(torch, claim, scope)
     if found.made_up:
         return Replay(text, found.parameters, "model", "no seed is known that draws this")
+    if any(isinstance(use.quantity, Chance) for use in claim.uses):
+        return Replay(text, found.parameters, "model", "no single run shows what is likely")
     if worlds.weight(found.parameters) > MOST:
         return Replay(text, found.parameters, "model", "too many occurrences to run")
     try:
