@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -32,7 +33,7 @@ DRAWS = [
 
 def worlds(name: str) -> list[World]:
     """Sizes 0 to 4, one rank to three, each kind of draw, above or below a deal or without one."""
-    shapes = [
+    shapes: list[Callable[[Written], tuple[Written, ...]]] = [
         lambda drawn: (drawn,),
         lambda drawn: (drawn, batch(2, "drop")),
         lambda drawn: (drawn, shard(), batch(2)),
