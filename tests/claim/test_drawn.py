@@ -9,7 +9,7 @@ import pytest
 
 from epochproof.prove.session import load, opened
 from tests.claim.agreement import FREE, by_rules, in_window, numbers, proofs, sets, verdicts
-from tests.worlds import World, Written, batch, counts, shard, some
+from tests.worlds import Read, World, Written, batch, counts, shard, some
 
 
 def draw(n: int | str = "", **options: object) -> Written:
@@ -50,12 +50,12 @@ def worlds(name: str) -> list[World]:
 
 def readings(world: World, window: str, name: str) -> list[int]:
     """The number on the lists, in each window there is."""
-    found = {
+    found: dict[str, Callable[[list[Read]], int]] = {
         "occurrences": lambda lanes: counts(lanes).total(),
         "distinct": lambda lanes: len(counts(lanes)),
         "padding": lambda lanes: sum(lane.padding for lane in lanes),
-    }[name]
-    return [found(lanes) for lanes in world.window(window)]
+    }
+    return [found[name](lanes) for lanes in world.window(window)]
 
 
 @pytest.mark.parametrize("window", ["", "run", "rank"])
@@ -111,6 +111,7 @@ def test_what_is_certain_of_draws_with_replacement_is_proved_for_all_numbers() -
         "l.padding <= l.ranks - 1",
         "l.distinct <= l.draw + l.ranks - 1",
         "l.distinct <= d.size",
+        "l.distinct(run) <= l.epochs * l.occurrences",
         "l.steps == ceil(l.draw / l.ranks) // l.batch",
         "l.repeated == {} given l.draw <= 1 and l.ranks == 1",
     ]

@@ -14,7 +14,7 @@ from epochproof.schedule.plan import Plan, plan_of
 from epochproof.stage.draw import Draw
 from epochproof.term.node import Int
 
-ASSUMED = "every draw gives each record equally often, whatever the other draws give"
+ASSUMED = "every draw gives each record equally often, whatever else is drawn"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

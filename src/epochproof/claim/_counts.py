@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
-from epochproof.claim._drawn import drawn_distinct
+from epochproof.claim._drawn import bounded_distinct, drawn_distinct
 from epochproof.claim._laps import at_least, covered, delivered, injective_on_a_rank
 from epochproof.claim._question import RECORD, ZERO, Question, Undecided, View
 from epochproof.claim._sided import Sided
@@ -222,6 +222,8 @@ def _all_or_nothing(view: View) -> Int:
     epoch = View(view.plan, view.epochs, run=False, rank=False, question=view.question)
     if view.question.settle(epoch.inside(RECORD), covered(epoch, RECORD).yes):
         return view.plan.size
+    if view.plan.draws():
+        return bounded_distinct(view, occurrences(view))
     raise Undecided("which records reshuffled epochs read together depends on their orders")
 
 

@@ -11,7 +11,7 @@ def drawn_distinct(view: View, read: Int) -> Int:
     """Different records of an epoch that reads so many positions.
 
     As many as are read, up to all, where the first ones are different and more read everything: both
-    proved. Else a number of which is known that it is no more than that, and not 0 where any are read.
+    proved. Else a number between bounds.
     """
     size, settle, inside = view.plan.size, view.question.settle, view.inside(RECORD)
     most = minimum(read, size)
@@ -19,6 +19,12 @@ def drawn_distinct(view: View, read: Int) -> Int:
         both(inside, read >= size), covered(view, RECORD).yes
     ):
         return most
-    found = view.question.shared(("distinct", view.plan, view.this_epoch), "distinct")
+    return bounded_distinct(view, read)
+
+
+def bounded_distinct(view: View, read: Int) -> Int:
+    """A number: no more than are read, or there are, and not 0 where any are read."""
+    found = view.question.shared(("distinct", view.plan, view.run, view.this_epoch), "distinct")
+    most = minimum(read, view.plan.size)
     view.question.facts += [less_equal(found, most), implies(most >= 1, found >= 1)]
     return found
