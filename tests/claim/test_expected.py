@@ -11,7 +11,7 @@ import epochproof
 from epochproof.claim._occupancy import distinct_odds, missed
 from epochproof.claim.expected import _SIZES
 from epochproof.diagnostics import SpecError
-from tests.claim.agreement import verdicts
+from tests.claim.agreement import proofs, verdicts
 from tests.claim.chances import Drawn, all_small
 
 FREE = """edition 1
@@ -68,6 +68,34 @@ prove "" : 3 * expected(count(never.omitted(run))) == 4
     assert verdicts(text) == ["proved", "proved"]
 
 
+def test_ranks_with_lists_of_their_own_draw_on_their_own() -> None:
+    text = """edition 1
+dataset d { size = 3 }
+loader own over d {
+  ranks = 2
+  epochs = 2
+  draw(3, seed = any, shared = false)
+  batch(2, tail = drop)
+}
+loader same over d {
+  ranks = 2
+  draw(3, seed = any)
+  batch(2, tail = drop)
+}
+"""
+    four, two, eight = (Drawn(3, n, 1, ()).mean() for n in (4, 2, 8))
+    claims = [
+        *scaled(four, "own.distinct"),
+        *scaled(two, "own.distinct(rank)"),
+        *scaled(eight, "own.distinct(run)"),
+        *scaled(two, "same.distinct"),
+    ]
+    text += "\n".join(f'prove "{at}" : {claim}' for at, claim in enumerate(claims))
+
+    assert verdicts(text) == ["proved", "refuted", "refuted", "refuted"] * 4
+    assert proofs(text) == [True, False, False, False] * 4
+
+
 @pytest.mark.parametrize(
     ("times", "claim", "verdict"),
     [
@@ -122,7 +150,7 @@ def test_odds_are_those_of_all_sequences() -> None:
 
 
 @pytest.mark.parametrize(
-    "draw", ["draw(3, seed = any, weights = w)", "draw(3, seed = any, shared = false)",
+    "draw", ["draw(3, seed = any, weights = w)", "draw(3, seed = any, shared = false)\n  shard(ranks)",
              "draw(3, seed = any, replacement = false)", "shard(ranks, tail = drop)\n  draw(3, seed = any)",
              "draw(3)\n  draw(3, seed = any)"]
 )  # fmt: skip

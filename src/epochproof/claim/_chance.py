@@ -12,7 +12,7 @@ from epochproof.claim._question import Undecided, View
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import Plan, plan_of
 from epochproof.stage.draw import Draw
-from epochproof.term.node import Int
+from epochproof.term.node import Int, number
 
 ASSUMED = "every draw gives each record equally often, whatever else is drawn"
 
@@ -27,6 +27,10 @@ class Drawing:
     def repeats(self) -> bool:
         """Whether all epochs draw the same."""
         return self.draw.reseed == "never"
+
+    def sequences(self, *, of_a_rank: bool) -> Int:
+        """How many sequences are drawn in an epoch: one that ranks share, or one for each rank."""
+        return number(1) if of_a_rank or self.draw.shared else self.below.ranks
 
 
 def drawing(plan: Plan) -> Drawing:
@@ -43,11 +47,11 @@ def drawing(plan: Plan) -> Drawing:
         raise Undecided("chance has a rule where a loader draws once, and first of all")
     if not first.uniform:
         raise Undecided("nothing is known of the weights, so that chance has no rule")
-    if not first.shared:
-        raise Undecided("chance has no rule where ranks draw on their own")
     below = base.below_draws()
     if below is None:
         raise Undecided("chance has a rule where a loader draws once, and first of all")
+    if not first.shared and "rank" in below.dealt():
+        raise Undecided("chance has no rule where ranks are dealt draws of their own")
     return Drawing(first, below)
 
 
@@ -75,11 +79,10 @@ def drawn(symbols: Symbols, use: Use) -> tuple[View, Int, Int]:
     """The loader, how many records it draws from, and how many draws it reads in the window."""
     view = symbols.view(use)
     found = drawing(view.plan)
-    if view.run and not found.repeats():
-        # Each epoch has draws of its own, and reads as many as any other.
-        epoch = replace(view, plan=found.below, run=False)
-        return view, view.plan.size, distinct(epoch) * view.epochs
-    return view, view.plan.size, distinct(replace(view, plan=found.below))
+    once = view.run and found.repeats()
+    read = distinct(replace(view, plan=found.below, run=once)) * found.sequences(of_a_rank=view.rank)
+    # Each epoch has draws of its own, and reads as many as any other.
+    return view, view.plan.size, read if once or not view.run else read * view.epochs
 
 
 def counted(world: World, use: Use) -> tuple[int, int]:
@@ -87,7 +90,9 @@ def counted(world: World, use: Use) -> tuple[int, int]:
     seen = world.seen(use)
     found = drawing(seen.lists.plan)
     numbers = seen.lists.variant(found.below)
-    if seen.run and not found.repeats():
-        epochs = [Seen(numbers, False, seen.rank, seen.this_rank, at) for at in seen.epochs()]  # noqa: FBT003
-        return seen.lists.size, sum(len(each.counts()) for each in epochs)
-    return seen.lists.size, len(replace(seen, lists=numbers).counts())
+    own = not (seen.rank or found.draw.shared)
+    ranks = range(seen.lists.ranks) if own else [seen.this_rank]
+    windows = [Seen(numbers, False, seen.rank or own, at, epoch) for at in ranks for epoch in seen.epochs()]  # noqa: FBT003
+    if found.repeats():
+        windows = [replace(each, run=seen.run) for each in windows[:: len(seen.epochs())]]
+    return seen.lists.size, sum(len(each.counts()) for each in windows)
