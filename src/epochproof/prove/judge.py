@@ -168,10 +168,10 @@ class _Case:
         """A small world that breaks the claim under draws that no seed is known to give."""
         if answer.status != "found" or not self.claim.order_matters:
             return None
-        for values in islice(self.worlds.small(), SMALL):
-            if self.worlds.weight(values) > SMALL_WEIGHT:
-                return None
-            if (found := self.worlds.made_up(values)) is not None:
+        candidate = {each.name: answer.values.get(each.name, each.domain.low) for each in self.worlds.free}
+        for values in chain(islice(self.worlds.small(), SMALL), [candidate]):
+            light = self.worlds.weight(values) <= SMALL_WEIGHT
+            if light and (found := self.worlds.made_up(values)) is not None:
                 return self._refuted(*found, smallest=False, made_up=True)
         return None
 
