@@ -108,6 +108,7 @@ loader same over d {
         (" * 3", "expected(count(l.omitted)) <= 0.05 * d.size", "proved"),
         (" * 3", "expected(count(l.omitted)) <= 0.04 * d.size", "refuted"),
         (" // 2", "expected(count(l.omitted)) <= d.size", "proved"),
+        (" // 2", "expected(l.distinct) <= d.size // 2", "proved"),
         (" // 2", "expected(count(l.omitted)) >= 0.25 * d.size given d.size >= 2", "proved"),
     ],
 )

@@ -10,7 +10,7 @@ from epochproof.claim._chance import counted, drawn
 from epochproof.claim._nodes import Node, Symbols, Use, World
 from epochproof.claim._occupancy import missed
 from epochproof.claim._question import View
-from epochproof.term.node import Int, choose, constant, minimum, number
+from epochproof.term.node import Int, choose, constant, maximum, minimum, number
 
 _TIMES, _DIGITS = 12, 10**9
 """Up to so many times the records are drawn where that gives a bound, of so many digits."""
@@ -57,15 +57,15 @@ def _omitted(view: View, size: Int, draws: Int) -> Between:
     at_most = next((c for c in times if settle(sane, draws <= size * c)), None)
     # One draw at least gives one record.
     few = size - minimum(minimum(size, draws), 1)
-    return Between(_least(size, at_most), _most(size, at_least) if at_least else Quotient(few))
+    return Between(_least(size, draws, at_most), _most(size, at_least) if at_least else Quotient(few))
 
 
-def _least(size: Int, at_most: int | None) -> Quotient:
-    """N (1 - 1/N)^(cN), rounded down: the share rises with N."""
+def _least(size: Int, draws: Int, at_most: int | None) -> Quotient:
+    """N - d, and N (1 - 1/N)^(cN), rounded down: the share rises with N."""
     share = number(0)
     for n in _SIZES if at_most else ():
         share = choose(size >= n, _digits(missed(n, n * (at_most or 0))[0], up=False), share)
-    return Quotient(size * share, _DIGITS)
+    return Quotient(maximum(size * share, (size - draws) * _DIGITS), _DIGITS)
 
 
 def _most(size: Int, at_least: int) -> Quotient:
