@@ -135,6 +135,16 @@ def test_what_is_certain_of_whole_permutations_is_proved_for_all_numbers() -> No
     assert claims(stages, *even) == [True] * len(even)
 
 
+def test_ranks_that_draw_on_their_own_read_no_record_more_often_than_all_draw() -> None:
+    stages = "draw(in 0.., seed = any, shared = false)"
+    own = ["l.multiplicity <= l.ranks * l.draw", "l.occurrences == l.ranks * l.draw", "l.padding == 0"]
+    shuffled = "shuffle(seed = any, shared = false)\nshard(ranks, tail = uneven)"
+
+    assert claims(stages, *own) == [True] * len(own)
+    assert claims(shuffled, "l.multiplicity <= l.ranks", "l.multiplicity <= 1") == [True, False]
+    assert claims(stages, "l.multiplicity <= l.draw", "l.multiplicity < l.ranks * l.draw") == [False, False]
+
+
 def test_nothing_uncertain_is_proved() -> None:
     stages = "draw(in 0.., seed = any)\nshard(ranks, tail = uneven)"
     open_ = [
