@@ -14,6 +14,7 @@ from epochproof.stage._stage import Reality, Stage
 from epochproof.stage.accumulate import Accumulate
 from epochproof.stage.batch import Batch
 from epochproof.stage.copy import Copy
+from epochproof.stage.draw import Draw
 from epochproof.stage.resume import Resume
 from epochproof.stage.shard import BOTH, RANK, Shard
 from epochproof.stage.shuffle import Shuffle
@@ -23,7 +24,7 @@ from tests.laws.fault import Case, Fault
 from tests.stage import promises
 from tests.stage.laws import Law
 from tests.stage.lists import grouped, here, read
-from tests.worlds import Written, accumulated, batched, chunks, sharded, shuffled
+from tests.worlds import Written, accumulated, batched, chunks, drawn, sharded, shuffled
 
 
 def of_stage(kind: type[Stage], laws: Iterator[Law], cases: Iterator[Case]) -> Fault:
@@ -103,6 +104,20 @@ def of_shuffle(kind: type[Shuffle]) -> Fault:
             yield model != hand, model != list(real)
 
     return of_stage(kind, promises.of_shuffle(kind(seed=variable("seed"))), cases())
+
+
+def of_draw(kind: type[Draw], *, replacement: bool = True) -> Fault:
+    def cases() -> Iterator[Case]:
+        for size, n, rank, epoch in product(range(5), range(8), range(2), range(3)):
+            options = {"replacement": replacement, "seed": number(3), "n": number(n)}
+            stage = kind.model_validate(options)
+            real = stage.real(list(range(size)), Reality(torch, rank, 2, epoch, {"seed": 3, "n": n}))
+            hand = drawn(Written("draw", n, {**options, "seed": 3}), size, epoch, rank)
+            model = first(read(stage, here(size, rank, 2, epoch)))
+            yield model != hand, model != list(real)
+
+    options = {"replacement": replacement, "seed": variable("seed"), "n": variable("drawn")}
+    return of_stage(kind, promises.of_draw(kind.model_validate(options)), cases())
 
 
 def of_lanes(kind: type[Shard], tail: str, id: str = "rank_major") -> Fault:  # noqa: A002 -- the option

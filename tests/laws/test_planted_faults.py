@@ -14,11 +14,12 @@ from epochproof.stage._skip import Skip
 from epochproof.stage.accumulate import Accumulate
 from epochproof.stage.batch import Batch
 from epochproof.stage.copy import Copy
+from epochproof.stage.draw import Draw
 from epochproof.stage.resume import Resume
 from epochproof.stage.shard import Shard
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
-from tests.laws import faults, file_faults, lane_faults
+from tests.laws import draw_faults, faults, file_faults, lane_faults
 from tests.laws import lineage_faults as lineage
 from tests.laws import schedule_faults as wrong
 from tests.laws.fault import Fault
@@ -28,6 +29,7 @@ from tests.laws.stages import (
     of_accumulate,
     of_batch,
     of_copy,
+    of_draw,
     of_lanes,
     of_listed_files,
     of_portion,
@@ -95,6 +97,15 @@ PLANTED: dict[str, Callable[[], Fault]] = {
     "turns of the first lane": lambda: of_listed_files(file_faults.TurnsOfTheFirstLane),
     "copy that deals": lambda: of_copy(faults.CopyThatDeals),
     "skips at once": lambda: of_resume(faults.SkipsAtOnce),
+    "draws one more": lambda: of_draw(draw_faults.DrawsOneMore),
+    "draws from nothing": lambda: of_draw(draw_faults.DrawsFromNothing),
+    "draws for epoch zero": lambda: of_draw(draw_faults.DrawsForEpochZero),
+    "draws of the rank alone": lambda: of_draw(draw_faults.DrawsOfTheRank),
+    "shuffles once": lambda: of_draw(draw_faults.ShufflesOnce, replacement=False),
+    "rest forgotten": lambda: of_draw(draw_faults.RestForgotten, replacement=False),
+    "always the first": lambda: of_draw(draw_faults.AlwaysTheFirst),
+    "drawn forever": lambda: of_draw(draw_faults.DrawnForever),
+    "drawn once": lambda: of_draw(draw_faults.FirstLapOnly),
     "skip above the deal": lambda: planted("resume", "_where", wrong.above_the_deal, after_a_stop()),
     "skip below the deal": lambda: planted(
         "resume", "_where", wrong.below_the_deal, after_a_stop(counter="global")
@@ -154,6 +165,8 @@ RIGHT: dict[str, Callable[[], Fault]] = {
     "accumulate": lambda: of_accumulate(Accumulate, "carry"),
     "stop": lambda: of_stop(Stop),
     "shuffle": lambda: of_shuffle(Shuffle),
+    "draw": lambda: of_draw(Draw),
+    "draw without replacement": lambda: of_draw(Draw, replacement=False),
     "shard to workers": lambda: of_lanes(Shard, "uneven"),
     "shard to workers, worker-major": lambda: of_lanes(Shard, "pad", "worker_major"),
     "skip": lambda: of_skip(Skip),

@@ -37,8 +37,10 @@ def test_text_shows_the_sources_both_records_and_the_split() -> None:
             "               videos of 64, 64 and 128 frames",
             "               s.train has videos 2, clips 0, frames 0..63",
             "               s.val has videos 2, clips 1, frames 32..95",
-            "             <spec>:4  split s of clips by clips { train = 0.8, val = 0.2 }"
-            "  <- this does not keep frames on one side",
+            (
+                "             <spec>:4  split s of clips by clips { train = 0.8, val = 0.2 }"
+                "  <- this does not keep frames on one side"
+            ),
         ]
         or "videos 0" in text
     )

@@ -13,6 +13,7 @@ from epochproof.stage.accumulate import Accumulate
 from epochproof.stage.augment import Augment
 from epochproof.stage.batch import Batch
 from epochproof.stage.copy import Copy
+from epochproof.stage.draw import Draw
 from epochproof.stage.fetch import Fetch
 from epochproof.stage.resume import Resume
 from epochproof.stage.shard import Shard
@@ -158,6 +159,16 @@ def _unchanged(subject: Subject) -> Iterator[Law]:
     yield from laws.order_kept(subject)
     yield from laws.each_once(subject)
     yield from laws.grouping(subject)
+
+
+def of_draw(stage: Draw) -> Iterator[Law]:
+    """With replacement a position has up to n places; else as many as n holds the length, or one more."""
+    subject = Subject(
+        stage, both(stage.seed >= 0, stage.weights >= 0, *([] if stage.n is None else [stage.n >= 0]))
+    )
+    yield from laws.nine(subject)
+    yield from laws.kept(subject)
+    yield from laws.drawn(subject, stage)
 
 
 def of_shuffle(stage: Shuffle) -> Iterator[Law]:

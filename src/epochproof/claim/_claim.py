@@ -145,7 +145,7 @@ class Claim:
     def own_orders(self) -> bool:
         """Whether ranks have orders of their own, which no seed of the spec fixes."""
         plans = [plan_of(loader) for loader in self.loaders.values()]
-        return any(stage.moves and not stage.bijective() for plan in plans for stage in plan.stages)
+        return any(stage.per_rank() for plan in plans for stage in plan.stages)
 
     def _several_orders(self) -> bool:
         """Whether one quantity compares runs of different orders."""
@@ -208,6 +208,7 @@ class Claim:
             if stage.matters_to is None or stage.matters_to & names:
                 found.update(dict.fromkeys(stage.assumes()))
         found.update(dict.fromkeys(text for node in self.nodes() for text in node.assumes()))
+        found.update(dict.fromkeys(each for use in self.uses for each in use.quantity.assumes))
         found.update(dict.fromkeys(self.assumed))
         return tuple(found)
 

@@ -64,6 +64,9 @@ class Quantity(ABC):
     at_fault: ClassVar[str] = ""
     """The stage that it is about, and to blame for a claim, where it is always the same one."""
 
+    assumes: ClassVar[tuple[str, ...]] = ()
+    """What a claim with it rests on besides the stages, as sentences."""
+
     def depends_on(self, plan: Plan) -> set[str]:
         """The variables that it depends on where it reads this plan."""
         lane, p = plan.lane(), variable("p")

@@ -24,6 +24,7 @@ from epochproof.term.node import constant
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _INCLUSIONS = ("==", "!=", "<=", ">=")
 _WINDOWS = ("run", "rank")
+CHANCES = ("expected", "probability")
 _COUNT = "write `count(train.omitted)`, or the like for another set"
 
 
@@ -105,6 +106,10 @@ class FormulaReader:
                 raise _meaningless(written)
 
     def _comparison(self, written: tree.Binary) -> Condition:
+        if any(map(_chance, (written.left, written.right))):
+            from epochproof.claim._read_chance import comparison  # noqa: PLC0415 -- rarely written
+
+            return comparison(written, (self._node, self.schedule.loaders))
         left, right = self._node(written.left), self._node(written.right)
         if isinstance(left, NumberNode) and isinstance(right, NumberNode):
             return Compare(written.operator, left, right)
@@ -180,6 +185,9 @@ class FormulaReader:
             return self._name(call.name, call.arguments)
         name, values = str(call.name), [each.value for each in call.arguments]
         known = {**FUNCTIONS, "count": "one set"}
+        if name in CHANCES:
+            cure = f"write `{name}(…) <= 0.5`, or the like; only `+`, `-` and `*` may join it"
+            raise fail("E302", f"`{name}` stands on one side of a comparison", call.span, help=cure)
         if name not in known:
             raise fail("E300", f"unknown function `{name}`", call.name.span, help=functions(name, known))
         if not values or has_options(call) or (len(values) > 1 and name in ("abs", "count")):
@@ -266,6 +274,19 @@ def _meaningless(written: tree.Expression) -> SpecError:
         return fail("E302", "a range means nothing in a formula", written.span, help=cure)
     what = "a list" if isinstance(written, tree.List) else "a text"
     return fail("E302", f"{what} means nothing in a formula", written.span, help="write a number or a set")
+
+
+def _chance(written: tree.Expression) -> bool:
+    """Whether the expression is arithmetic with an expectation or a probability in it."""
+    match written:
+        case tree.Call():
+            return str(written.name) in CHANCES
+        case tree.Binary():
+            return _chance(written.left) or _chance(written.right)
+        case tree.Negate():
+            return _chance(written.operand)
+        case _:
+            return False
 
 
 def _joined(operator: str, left: NumberNode, right: NumberNode) -> NumberNode:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from epochproof.claim._chance import Chance
 from epochproof.claim._claim import Claim
 from epochproof.model.values import Scope
 from epochproof.observe.bench import MOST, TORCH_REFUSES
@@ -172,8 +173,8 @@ def replay(torch: Any, claim: Claim, scope: Scope, found: Counterexample) -> Rep
     """The counterexample, and whether the claim is false on what torch delivers, too."""
     text = claim.written.text
     worlds = _RealWorlds(torch, claim, scope)
-    if worlds.weight(found.parameters) > MOST:
-        return Replay(text, found.parameters, "model", "too many occurrences to run")
+    if reason := _not_run(claim, found, worlds):
+        return Replay(text, found.parameters, "model", reason)
     try:
         violation = claim.violation(worlds.world(found.parameters))
     except _TooMuch as reason:
@@ -183,3 +184,12 @@ def replay(torch: Any, claim: Claim, scope: Scope, found: Counterexample) -> Rep
     if violation is None:
         return Replay(text, found.parameters, "contradicted", "the claim is true on what torch delivers")
     return Replay(text, found.parameters, "torch")
+
+
+def _not_run(claim: Claim, found: Counterexample, worlds: Worlds) -> str:
+    """Why no run of torch can show the counterexample; empty where one can."""
+    if found.made_up:
+        return "no seed is known that draws this"
+    if any(isinstance(use.quantity, Chance) for use in claim.uses):
+        return "no single run shows what is likely"
+    return "too many occurrences to run" if worlds.weight(found.parameters) > MOST else ""

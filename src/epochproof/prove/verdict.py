@@ -54,6 +54,8 @@ class Counterexample:
 
     meeting: tuple[Meeting, Meeting] | None = None
     """Two records that should have nothing in common."""
+    made_up: bool = False
+    """Does it show under draws that the model allows, and that no seed is known to give?"""
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,12 @@ from itertools import islice, product
 
 from epochproof.claim._claim import Claim
 from epochproof.claim._nodes import World
+from epochproof.claim._numbers import Given
 from epochproof.model.domain import Domain, Parameter
 from epochproof.schedule.deliveries import Compiled, Lists
 from epochproof.schedule.plan import Plan, plan_of
+from epochproof.stage._drawn import MADE_UP
+from epochproof.term.fold import variables
 
 SEEDS = range(24)
 """The seeds whose orders are tried where the order matters."""
@@ -122,10 +125,24 @@ class Worlds:
                 return ordered, found
         return None
 
+    def made_up(self, values: Values) -> tuple[Values, World] | None:
+        """Like `violation`, under draws that the model allows and that no seed is known to give."""
+        stages = [each.stage for loader in self.claim.loaders.values() for each in loader.stages]
+        told = variables(*(each.given for each in self.claim.nodes() if isinstance(each, Given)))
+        free = {name for stage in stages for name in stage.made_up()} - told
+        names = [each.name for each in self.seeds if each.name in free and each.domain.count() is None]
+        if not names:
+            return None
+        for choice in product(MADE_UP, repeat=len(names)):
+            ordered = {**values, **dict(zip(names, choice, strict=True))}
+            if (found := self.claim.violation(self.world(ordered))) is not None:
+                return {name: value for name, value in ordered.items() if value >= 0}, found
+        return None
+
 
 def _own(plan: Plan) -> bool:
     """Whether ranks have orders of their own."""
-    return any(stage.moves and not stage.bijective() for stage in plan.stages)
+    return any(stage.per_rank() for stage in plan.stages)
 
 
 def _few(tried: Sequence[Sequence[int]], few: int) -> Iterator[tuple[int, ...]]:

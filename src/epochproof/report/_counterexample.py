@@ -18,7 +18,8 @@ _IN_A_ROW = 3
 
 def in_short(counterexample: Counterexample) -> str:
     """`size 1, ranks 3, batch 1: record 0`; empty where every value is fixed and no record is at fault."""
-    parts = [values(counterexample), records(counterexample.records)]
+    drawn = "draws made up" if counterexample.made_up else ""
+    parts = [", ".join(filter(None, [values(counterexample), drawn])), records(counterexample.records)]
     return ": ".join(part for part in parts if part)
 
 
@@ -35,6 +36,8 @@ def in_full(counterexample: Counterexample, source: Source, style: Style) -> lis
     lines = [f"{size} counterexample, replayed in {_REPLAYED[counterexample.replayed]}"]
     given = [f"{name} = {shown(value)}" for name, value in counterexample.parameters.items()]
     lines.append(f"  {', '.join(given) if given else 'every value is fixed by the spec'}")
+    if counterexample.made_up:
+        lines.append("  under draws that the model allows; no seed is known to give them")
     where = [
         records(counterexample.records),
         "" if counterexample.rank is None else f"on rank {shown(counterexample.rank)}",

@@ -101,7 +101,9 @@ class Plan:
 
     def padded(self, p: Int, lane: Lane) -> Bool:
         """Whether some stage introduced position `p` as padding."""
-        return either(*(lap >= 1 for lap in self.laps(p, lane)))
+        padding = [stage for stage in self.stages if stage.pads()]
+        laps = zip(padding, self.laps(p, lane), strict=True)
+        return either(*(lap >= 1 for stage, lap in laps if not stage.repeats()))
 
     def step(self, p: Int, lane: Lane) -> Int:
         """The step that position `p` belongs to."""
@@ -115,6 +117,21 @@ class Plan:
     def padding_stages(self) -> int:
         """How many stages can give a record further places."""
         return sum(stage.pads() for stage in self.stages)
+
+    def draws(self) -> bool:
+        """Whether some stage gives a record further places that are no padding."""
+        return any(stage.repeats() for stage in self.stages)
+
+    def below_draws(self) -> Plan | None:
+        """The plan over what its last draw gives: the same positions, steps and padding below it.
+
+        `None` where a stage above deals, pads or groups what is drawn from.
+        """
+        at = max((at for at, stage in enumerate(self.stages) if stage.repeats()), default=-1)
+        above = self.stages[: at + 1]
+        if any(stage.axes() or stage.regroups or (stage.pads() and not stage.repeats()) for stage in above):
+            return None
+        return replace(self, size=self.heres(self.lane())[at + 1].n, stages=self.stages[at + 1 :])
 
     def dealt(self) -> frozenset[str]:
         """The axes along which some stage deals; along the others every lane reads everything."""

@@ -211,7 +211,7 @@ def _read_placed(
     *,
     iterable: bool,
 ) -> Placed:
-    stage = read_stage(written, loader, scope, iterable=iterable)
+    stage = read_stage(written, loader, scope, iterable=iterable, population=population.name)
     why = stage.refuses([each.stage for each in above])
     if iterable and stage.after_workers():
         why = "the workers of an iterable loader read and batch on their own"
@@ -224,7 +224,8 @@ def _read_placed(
             "E209",
             f"`{written.name}` makes no sense here: {why}",
             written.span,
-            secondary=(Label(above[-1].span, "the stage above"),) if above else (),
-            help=f"leave `{written.name}` out" if iterable else f"move `{written.name}` further up",
+            secondary=(Label(above[-1].span, "the stage above"),) if above and not stage.cure() else (),
+            help=stage.cure()
+            or (f"leave `{written.name}` out" if iterable else f"move `{written.name}` further up"),
         )
     return Placed(stage, written.name, written.span)

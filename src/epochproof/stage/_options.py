@@ -23,6 +23,11 @@ class Lanes:
 
 
 @dataclass(frozen=True)
+class Column:
+    """The name of a column of the dataset of which nothing is known, or `uniform` for none."""
+
+
+@dataclass(frozen=True)
 class Open:
     """Called `<loader>.<called>`; left free where it is not given, unless it is only there when `given`."""
 

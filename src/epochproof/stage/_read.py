@@ -9,16 +9,18 @@ from epochproof.diagnostics import Label, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.values import Scope
-from epochproof.stage._options import Again, AtLeast, Fixed, Lanes, Open, Seed
+from epochproof.stage._options import Again, AtLeast, Column, Fixed, Lanes, Open, Seed
 from epochproof.stage._room import names, stage_class
 from epochproof.stage._stage import Stage
-from epochproof.term.node import Int, constant
+from epochproof.term.node import Int, constant, number
 
 _WORDS = {"true": True, "false": False}
-_Mark = TypeVar("_Mark", AtLeast, Seed, Lanes, Open, Fixed, Again)
+_Mark = TypeVar("_Mark", AtLeast, Seed, Lanes, Open, Fixed, Again, Column)
 
 
-def read_stage(written: tree.Stage, loader: str, scope: Scope, *, iterable: bool = False) -> Stage:
+def read_stage(
+    written: tree.Stage, loader: str, scope: Scope, *, iterable: bool = False, population: str = ""
+) -> Stage:
     """The stage that is written; its free values join the scope as `<loader>.<option>`.
 
     A free first argument is called `<loader>.<stage>`, a seed always `<loader>.seed`.
@@ -37,7 +39,12 @@ def read_stage(written: tree.Stage, loader: str, scope: Scope, *, iterable: bool
     def option(name: str, turn: int = 1) -> _Option:
         return _Option(written, loader, scope, name, first=name == fields[0], iterable=iterable, turn=turn)
 
-    values = {name: option(name).read(kind, argument) for name, argument in given.items()}
+    values = {
+        name: _column(argument, population, scope)
+        if _mark(kind, name, Column)
+        else option(name).read(kind, argument)
+        for name, argument in given.items()
+    }
     for name in kind.model_fields:
         mark = _mark(kind, name, Open)
         if mark and mark.given and name not in values:
@@ -239,6 +246,25 @@ class _Option:
                 help=suggest(word or "", shown) or f"name one of {', '.join(shown)}",
             )
         return found
+
+
+def _column(argument: tree.Argument, population: str, scope: Scope) -> Int:
+    """0 for `uniform`; for a column 1 more than the parameter that stands for what it holds."""
+    value = argument.value
+    if argument.free or not isinstance(value, tree.Name) or len(value.parts) > 1:
+        cure = "write `uniform`, or the name of a column of the dataset"
+        raise fail("E204", f"`{argument.name}` takes a word", value.span, help=cure)
+    if str(value) == "uniform":
+        return number(0)
+    called = f"{population}.{value}"
+    known = scope.parameters.get(called)
+    if called in scope.names or (known is not None and not known.seed):
+        cure = "name the column otherwise"
+        raise fail("E204", f"`{called}` is a number of the dataset, not a column", value.span, help=cure)
+    if known is None:
+        everything = tree.Range(tree.Number(0, value.span), None, value.span)
+        return scope.free(called, everything, least=0, span=value.span, seed=True) + 1
+    return known.term + 1
 
 
 def _is_any(argument: tree.Argument) -> bool:

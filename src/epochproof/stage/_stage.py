@@ -138,6 +138,10 @@ class Stage(BaseModel, ABC):
         """Can it give one position several places?"""
         return False
 
+    def repeats(self) -> bool:
+        """Is a further place of a position no padding, but a draw like the first one?"""
+        return False
+
     def unpadded(self, here: Here) -> Int:
         """How many positions of this lane come before any padding of the stage: a hint."""
         return self.length(here)
@@ -145,6 +149,14 @@ class Stage(BaseModel, ABC):
     def bijective(self) -> bool:
         """Does it only change the order, in the same way on every rank?"""
         return False
+
+    def made_up(self) -> frozenset[str]:
+        """The open seeds under which the model allows draws that torch gives for none of them."""
+        return frozenset()
+
+    def per_rank(self) -> bool:
+        """Does each rank have an order of its own?"""
+        return self.moves and not self.bijective()
 
     @abstractmethod
     def length(self, here: Here) -> Int:
@@ -217,6 +229,10 @@ class Stage(BaseModel, ABC):
         """Why the stage makes no sense below the stages `above`; empty where it does."""
         if (self.axes() or self.moves) and any(stage.regroups for stage in above):
             return "records were put into batches above"
+        return ""
+
+    def cure(self) -> str:
+        """What to write instead, where the stage makes no sense wherever it stands."""
         return ""
 
     @abstractmethod
