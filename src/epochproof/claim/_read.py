@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from epochproof.claim import _room
 from epochproof.claim._conditions import All, Compare, CompareSets, Not, Some
 from epochproof.claim._nodes import Condition, Node, NumberNode, SetNode, Use
-from epochproof.claim._numbers import Arithmetic, Choice, Count, Extremum, Given, UseNumber
+from epochproof.claim._numbers import Arithmetic, Choice, Count, Exact, Extremum, Given, UseNumber
 from epochproof.claim._quantity import NumberQuantity, SetQuantity
 from epochproof.claim._sets import Literal, UseSequence, UseSet
 from epochproof.claim.across import across_ranks
@@ -84,6 +85,8 @@ class FormulaReader:
                 return distinct_across(self._node(written.operand), written.axis, written.span)
             case tree.Unaffected():
                 return self._unaffected(written)
+            case tree.Number(value=Fraction() as decimal):
+                return Exact(decimal)
             case tree.Number():
                 return Given(self.schedule.scope.term(written))
             case _:

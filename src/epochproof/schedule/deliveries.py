@@ -161,6 +161,7 @@ class Lists:
         )
         self._compiled, self._values = compiled, values
         self._counts: dict[int, Counter[int]] = {}
+        self.known: dict[object, Any] = {}
 
     def length(self, epoch: int, rank: int) -> int:
         """How many positions the rank reads in the epoch, without delivering them."""

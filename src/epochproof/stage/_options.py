@@ -28,3 +28,8 @@ class Open:
 
     called: str
     given: bool = False
+
+
+@dataclass(frozen=True)
+class Exact:
+    """A whole number or an exact decimal, 0 or more, that is written out."""

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Literal, TypeVar, get_args, get_origin
 
 from epochproof.diagnostics import Label, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.values import Scope
-from epochproof.stage._options import AtLeast, Lanes, Open, Seed
+from epochproof.stage._options import AtLeast, Exact, Lanes, Open, Seed
 from epochproof.stage._room import names, stage_class
 from epochproof.stage._stage import Stage
 from epochproof.term.node import Int
 
 _WORDS = {"true": True, "false": False}
-_Mark = TypeVar("_Mark", AtLeast, Seed, Lanes, Open)
+_Mark = TypeVar("_Mark", AtLeast, Seed, Lanes, Open, Exact)
 
 
 def read_stage(written: tree.Stage, loader: str, scope: Scope, *, iterable: bool = False) -> Stage:
@@ -33,6 +34,7 @@ def read_stage(written: tree.Stage, loader: str, scope: Scope, *, iterable: bool
     kind = stage_class(written.name)
     fields = list(kind.model_fields)
     given = _match(written, fields)
+    _check_alternatives(kind, written, given)
     values = {
         name: _Option(written, loader, scope, name, first=name == fields[0], iterable=iterable).read(
             kind, argument
@@ -91,6 +93,23 @@ def _match(written: tree.Stage, fields: list[str]) -> Mapping[str, tree.Argument
     return given
 
 
+def _check_alternatives(kind: type[Stage], written: tree.Stage, given: Mapping[str, tree.Argument]) -> None:
+    """Refuses a stage that leaves out all of its alternatives, or takes two of them."""
+    taken = [given[name] for name in kind.alternatives if name in given]
+    names = [f"`{name}`" for name in kind.alternatives]
+    if names and not taken:
+        cure = f"write `{written.name}({kind.alternatives[0]} = 0)`, or give `{kind.alternatives[-1]}`"
+        raise fail("E208", f"`{written.name}` needs {' or '.join(names)}", written.span, help=cure)
+    if taken[1:]:
+        raise fail(
+            "E203",
+            f"`{written.name}` takes {' or '.join(names)}, not both",
+            taken[1].span,
+            secondary=(Label(taken[0].span, "the other one"),),
+            help="delete one of the two",
+        )
+
+
 def _mark(kind: type[Stage], name: str, wanted: type[_Mark]) -> _Mark | None:
     return next((each for each in kind.model_fields[name].metadata if isinstance(each, wanted)), None)
 
@@ -118,6 +137,8 @@ class _Option:
             return self._number(argument, least.least)
         if _mark(kind, self._name, Seed):
             return self._key(argument)
+        if _mark(kind, self._name, Exact):
+            return self._exact(argument)
         if argument.free:
             words = ["ranks"] if _mark(kind, self._name, Lanes) else _words(kind, self._name)
             cure = f"name one of {', '.join(words)}" if words[1:] else f"write `{words[0]}`"
@@ -158,6 +179,13 @@ class _Option:
         scope.name(called, value, argument.span)
         return value
 
+    def _exact(self, argument: tree.Argument) -> Fraction:
+        written = argument.value
+        if argument.free or not isinstance(written, tree.Number):
+            found = f"`{self._name}` is 0, or another number that is written out"
+            raise fail("E204", found, argument.span, help=f"write `{self._name} = 0`")
+        return Fraction(written.value)
+
     def _lanes(self, value: tree.Expression) -> frozenset[str]:
         lanes = _named_lanes(value)
         if lanes and (self._iterable or "worker" not in lanes):
@@ -192,7 +220,8 @@ def _is_any(argument: tree.Argument) -> bool:
 
 
 def _choices(annotation: object) -> tuple[object, ...]:
-    return get_args(annotation) if get_origin(annotation) is Literal else ()
+    parts = (annotation, *get_args(annotation))
+    return next((get_args(each) for each in parts if get_origin(each) is Literal), ())
 
 
 def _words(kind: type[Stage], name: str) -> list[str]:
