@@ -20,7 +20,7 @@ from epochproof.language.suggest import suggest
 from epochproof.model.values import CALLS, FUNCTIONS, functions, has_options
 from epochproof.schedule.read import Schedule
 from epochproof.term.fold import variables
-from epochproof.term.node import constant
+from epochproof.term.node import constant, number
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _INCLUSIONS = ("==", "!=", "<=", ">=")
@@ -47,6 +47,12 @@ class FormulaReader:
             raise fail("E302", "a number is needed here", written.span, help=_rather(node))
         return node
 
+    def _whole(self, written: tree.Expression) -> NumberNode:
+        """The number, which is written without decimals."""
+        if isinstance(written, tree.Number):
+            self.schedule.scope.term(written)
+        return self._number(written)
+
     def _node(self, written: tree.Expression) -> Node:  # noqa: C901, PLR0911, PLR0912 -- one arm a kind
         match written:
             case tree.Binary(operator="and"):
@@ -64,7 +70,7 @@ class FormulaReader:
                     "-", Given(self.schedule.scope.term(_zero(written.span))), self._number(written.operand)
                 )
             case tree.Set():
-                return Literal(tuple(self._number(item) for item in written.items))
+                return Literal(tuple(self._whole(item) for item in written.items))
             case tree.Name():
                 return self._name(written, ())
             case tree.Call():
@@ -86,7 +92,7 @@ class FormulaReader:
             case tree.Unaffected():
                 return self._unaffected(written)
             case tree.Number(value=Fraction() as decimal):
-                return Exact(decimal)
+                return Exact(decimal) if decimal.denominator > 1 else Given(number(decimal.numerator))
             case tree.Number():
                 return Given(self.schedule.scope.term(written))
             case _:
@@ -115,6 +121,7 @@ class FormulaReader:
     def _arithmetic(self, written: tree.Binary) -> NumberNode:
         left, right = self._number(written.left), self._number(written.right)
         if written.operator in ("//", "%", "ceil"):
+            self._whole(written.right)
             if not isinstance(right, Given):
                 raise fail(
                     "E206",

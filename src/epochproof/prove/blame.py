@@ -55,7 +55,7 @@ def blame(claim: Claim, world: World, records: tuple[int, ...]) -> Blame | None:
 def _written(loader: Loader, name: str) -> Blame | None:
     """The stage that is called so, where the loader has one."""
     placed = next((placed for placed in loader.stages if placed.name == name), None)
-    return placed and Blame(name, placed.span, "decided here")
+    return Blame(name, placed.span, "decided here") if placed else None
 
 
 @dataclass(frozen=True)
