@@ -17,10 +17,13 @@ from epochproof.stage.resume import Resume
 from epochproof.stage.shard import Shard
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
+from epochproof.stage.weigh import Weigh
+from tests.claim.weighed import MASKED, SHARED
 from tests.laws import faults, lane_faults
 from tests.laws import schedule_faults as wrong
+from tests.laws import weighing_faults as weighing
 from tests.laws.fault import Fault
-from tests.laws.schedules import after_a_stop, drawn, planted, right, taken
+from tests.laws.schedules import after_a_stop, drawn, planted, right, taken, weighed
 from tests.laws.stages import (
     of_accumulate,
     of_batch,
@@ -32,12 +35,14 @@ from tests.laws.stages import (
     of_shuffle,
     of_skip,
     of_stop,
+    of_weigh,
 )
 
 PAGE = Path(__file__).with_name("README.md")
 HEAD = """# Planted faults
 
 Each row is a stage with one fault, written in `faults.py`, or a part of a schedule, in `schedule_faults.py`.
+Faults in what records weigh are written in `weighing_faults.py`.
 *Law* is the first law of `tests/stage/laws.py` of which the prover shows a counterexample.
 *Lists* says whether lists that a test writes by hand differ, *torch* whether the real object does.
 A hint or a total has no list and no object of its own: only laws see it.
@@ -111,6 +116,16 @@ PLANTED: dict[str, Callable[[], Fault]] = {
     "fixed turns": lambda: planted("shard", "_in_turn", wrong.until_one_ends, taken()),
     "no turns": lambda: planted("shard", "_in_turn", wrong.one_after_the_other, taken()),
     "turns of the ended": lambda: planted("shard", "_in_turn", wrong.with_gaps, taken()),
+    "left out for weighed": lambda: of_weigh(faults.LeftOutForWeighed),
+    "padding like anything": lambda: planted("weigh", "_masked", weighing.like_anything, weighed(MASKED)),
+    "last ones for padding": lambda: planted("weigh", "_masked", weighing.the_last_ones, weighed(MASKED)),
+    "repeats for padding": lambda: planted("weigh", "_masked", weighing.any_repeat, weighed(MASKED)),
+    "ranks forgotten": lambda: planted("weigh", "_shares", weighing.on_one_rank, weighed(SHARED)),
+    "multiplicity before the last stage": lambda: planted(
+        "weigh", "_shares", weighing.before_the_last_stage, weighed(SHARED)
+    ),
+    "multiplicity on the rank": lambda: planted("weigh", "_shares", weighing.of_the_rank, weighed(SHARED)),
+    "multiplicity in the run": lambda: planted("weigh", "_shares", weighing.of_the_run, weighed(SHARED)),
 }
 
 RIGHT: dict[str, Callable[[], Fault]] = {
@@ -132,6 +147,9 @@ RIGHT: dict[str, Callable[[], Fault]] = {
     "draws": lambda: right("augment", drawn()),
     "draws of persistent workers": lambda: right("augment", drawn(persistent=True)),
     "turns": lambda: right("shard", taken()),
+    "weigh": lambda: of_weigh(Weigh),
+    "masks": lambda: right("weigh", weighed(MASKED)),
+    "shares": lambda: right("weigh", weighed(SHARED)),
 }
 
 
