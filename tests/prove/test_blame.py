@@ -86,6 +86,13 @@ def test_a_weight_is_blamed_on_what_is_weighed_or_on_the_weighing(
     assert found.text.startswith(text)
 
 
+def test_a_record_of_which_only_padding_is_left_is_lost() -> None:
+    dealt = f"shard(ranks, layout = blocked)\nbatch(2, tail = drop)\n{MASK}"
+    found, line = blamed(dealt, "l.weight == 1 given l.multiplicity >= 1", settings="ranks = 5", size="= 11")
+
+    assert (line, found.text) == ("batch(2, tail = drop)", f"{LOST.format(2)}, but for padding")
+
+
 @pytest.mark.parametrize("stages", ["batch(2)", "shuffle(seed = 1)\nbatch(2)"])
 def test_where_nobody_deals_the_header_of_the_loader_is_blamed(stages: str) -> None:
     found, line = blamed(stages, "l.multiplicity <= 1", settings="ranks = 3")

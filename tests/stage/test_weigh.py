@@ -82,7 +82,7 @@ def test_weigh_stands_anywhere(style: str) -> None:
 
 def test_weights_rest_on_code_that_uses_them() -> None:
     assert MASK.assumes() == ("the code that reads a record multiplies what it counts by its weight",)
-    assert MASK.matters_to == {"weight"}
+    assert MASK.matters_to == frozenset({"weight"})
 
 
 @pytest.mark.parametrize("stream", [[], [2, 0, 1], [[2, 0], [1]]])

@@ -156,7 +156,8 @@ class _Trial:
 
     def lost(self, record: int) -> Blame | None:
         """The first stage after which nobody reads the record."""
-        return self._first(lambda prefix: not prefix.keeps(record), f"record {record:_} is lost here")
+        rest = ", but for padding" if self._lists.counts(self._world.epoch)[record] else ""
+        return self._first(lambda prefix: not prefix.keeps(record), f"record {record:_} is lost here{rest}")
 
     def copied(self, record: int) -> Blame | None:
         """The first stage after which it is read twice, or the header where nothing deals."""
