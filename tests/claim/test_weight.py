@@ -11,7 +11,8 @@ import pytest
 from epochproof.claim import _weighing
 from epochproof.claim._laps import delivered
 from epochproof.claim._question import View
-from epochproof.term.node import Int, choose, number
+from epochproof.schedule.plan import Plan
+from epochproof.term.node import FALSE, Int, choose, number
 from tests.claim.agreement import FREE, WINDOWS, differences, proofs, sample, verdicts
 from tests.claim.ruled import PIPELINES, untrue
 from tests.claim.weighed import FORMS, compared, weighed
@@ -78,6 +79,23 @@ def test_a_stage_below_that_pads_is_weighed_too() -> None:
 
     for how in ("padding = 0", "by = inverse_multiplicity"):
         assert proofs(FREE.format(stages=above.format(how), claim="l.weight == 1")) == [True]
+
+
+def test_a_repeat_that_is_no_padding_weighs_as_much_as_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = FREE.format(stages="shard(ranks)\nweigh(padding = 0)", claim="l.weight == l.multiplicity")
+
+    assert proofs(text) == [False]
+    monkeypatch.setattr(Plan, "padded", lambda *_: FALSE)
+    assert proofs(text) == [True]
+
+
+def test_where_some_repeats_are_padding_and_others_not_no_rule_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    padded = "shard(ranks)\nbatch(in 1.., tail = pad)\nweigh({})"
+    mask, share = (padded.format(how) for how in ("padding = 0", "by = inverse_multiplicity"))
+    monkeypatch.setattr(Plan, "padded", lambda plan, p, lane: plan.laps(p, lane)[-1] >= 1)
+
+    assert proofs(FREE.format(stages=mask, claim="l.weight == 1")) == [False]
+    assert proofs(FREE.format(stages=share, claim="l.weight == 1")) == [True]
 
 
 def test_a_mask_and_a_share_of_the_same_ranks_weigh_alike() -> None:

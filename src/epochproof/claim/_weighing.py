@@ -14,7 +14,18 @@ from epochproof.claim._quotient import Quotient, Value
 from epochproof.claim._sided import Sided, exactly
 from epochproof.schedule.plan import Plan
 from epochproof.stage.weigh import Weigh
-from epochproof.term.node import Int, both, ceil_divide, choose, less_equal, maximum, number, variable
+from epochproof.term.node import (
+    FALSE,
+    Int,
+    both,
+    ceil_divide,
+    choose,
+    either,
+    less_equal,
+    maximum,
+    number,
+    variable,
+)
 
 _EVERY = Weigh.model_construct(None, padding=Fraction(1), by=None)
 """Without a `weigh`, each occurrence weighs 1."""
@@ -33,7 +44,16 @@ def fractional(view: View) -> bool:
 
 
 def unpadded(view: View, record: Int) -> Int:
-    """How often the record is delivered in the epoch without being padding: on its first laps, or never."""
+    """How often the record is delivered in the epoch without being padding: on its first laps, or never.
+
+    A later lap need not be padding: what is drawn again is drawn. The plan says which laps are.
+    """
+    lane, p = view.plan.lane(), variable("p")
+    padded = view.plan.padded(p, lane)
+    if padded is FALSE:
+        return multiplicity(view, record)
+    if padded is not either(*(lap >= 1 for lap in view.plan.laps(p, lane))):
+        raise Undecided("how often a record is read unpadded has no rule where it is also drawn again")
     if one_rank_needed(view):
         raise Undecided("which ranks read a record unpadded is not known where they shuffle on their own")
     first = [ZERO] * view.plan.padding_stages()
