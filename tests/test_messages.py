@@ -26,7 +26,7 @@ FAULTS_OF_BLOCKS = [
     ),
     ("batch(8 // workers)", "this divisor can be zero", "write `max(…, 1)`, or narrow a domain"),
     ("batch(worker)", "unknown name `worker`", "did you mean `workers`?"),
-    ("batch(xyz)", "unknown name `xyz`", "known here are images.size, ranks, workers, epochs"),
+    ("batch(xyz)", "unknown name `xyz`", "known here are images.size, ranks, workers, epochs, start_epoch"),
     ("batch(count(4))", "unknown function `count`", "functions are min, max, abs, and `ceil(a / b)`"),
     ("batch(abs(1, 2))", "`abs` takes one number", "write `min(a, b)`, `max(a, b)` or `abs(a - b)`"),
     ("batch(max(n = 3))", "`max` takes one number or more", "write `min(a, b)`, `max(a, b)` or `abs(a - b)`"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from itertools import islice, product
 from typing import Any
@@ -12,21 +14,25 @@ from unittest.mock import patch
 from torch.utils.data import BatchSampler, DataLoader, DistributedSampler, IterableDataset, get_worker_info
 
 import epochproof
-from epochproof.claim import _interrupted
+from epochproof.claim import _interrupted, _weighing
+from epochproof.claim._quantity import Seen
 from epochproof.schedule import deliveries, draws, interrupted
+from tests.claim.weighed import weights
 from tests.laws.fault import Case, Fault
 from tests.schedule.halves import Half, World, read
 from tests.schedule.loaders import groups, lists, plan
 from tests.schedule.processes import EPOCHS, Drawing, mapped
 from tests.schedule.segments import Segments, delivered
-from tests.worlds import Marked, batched, chunks
+from tests.worlds import Marked, Written, batch, batched, chunks, shard
+from tests.worlds import World as Weighed
 
 Cases = Callable[[], Iterator[Case]]
-AFTER_A_STOP, ASKED, DRAWN, TAKEN = (
+AFTER_A_STOP, ASKED, DRAWN, TAKEN, WEIGHED = (
     (interrupted, ("_where", "_going_on", "Stop")),
     (_interrupted, ("stops",)),
     (draws, ("_a_pass", "_who")),
     (deliveries, ("_in_turn",)),
+    (_weighing, ("_masked", "_shares")),
 )
 
 
@@ -37,7 +43,7 @@ def right(stage: str, cases: Cases) -> Fault:
 
 def planted(stage: str, part: str, fault: Callable[..., Any], cases: Cases) -> Fault:
     """The part of the schedule that `fault` stands for."""
-    (module,) = [module for module, parts in (AFTER_A_STOP, ASKED, DRAWN, TAKEN) if part in parts]
+    (module,) = [module for module, parts in (AFTER_A_STOP, ASKED, DRAWN, TAKEN, WEIGHED) if part in parts]
 
     def found() -> Iterator[Case]:
         with patch.object(module, part, fault):
@@ -204,3 +210,29 @@ def _really(n: int, workers: int, size: int) -> list[list[int]]:
     """What a real loader with worker processes yields."""
     loader = DataLoader(_Runs(n, workers), batch_size=size, num_workers=workers, collate_fn=list, timeout=60)
     return list(loader)
+
+
+def weighed(how: Written) -> Cases:
+    """What records weigh, against sums over lists and over what torch's sampler hands out."""
+
+    def cases() -> Iterator[Case]:
+        for size, ranks, below in product((1, 2, 5, 6), (1, 2, 3, 5), ((), (batch(2, "pad"),))):
+            world = Weighed(size, ranks, (shard(), *below, how), epochs=2)
+            entries = (f"ranks = {ranks}", *map(str, world.stages))
+            found = _weighing.weights(Seen(lists(plan(size, *entries), epochs=2), run=False, rank=False))
+            model = [found.get(record, 0) for record in range(size)]
+            hand = list(weights(world))[:size]
+            yield model != hand, not below and model != _really_weighed(size, ranks, how)
+
+    return cases
+
+
+def _really_weighed(size: int, ranks: int, how: Written) -> list[Fraction]:
+    """The weights of a script that knows how the sampler pads: positions from `size` on repeat others."""
+    lanes = [list(DistributedSampler(range(size), ranks, rank, shuffle=False)) for rank in range(ranks)]
+    every, total = Counter(record for lane in lanes for record in lane), [Fraction(0)] * size
+    for rank, lane in enumerate(lanes):
+        for at, record in enumerate(lane):
+            padded = rank + at * ranks >= size
+            total[record] += Fraction(1, every[record]) if "by" in how.options else Fraction(not padded)
+    return total

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 
 import torch
@@ -19,6 +20,7 @@ from epochproof.stage.resume import Resume
 from epochproof.stage.shard import BOTH, RANK, Shard
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
+from epochproof.stage.weigh import Weigh
 from epochproof.term.node import number, variable
 from tests.laws.fault import Case, Fault
 from tests.stage import promises
@@ -179,6 +181,12 @@ def of_copy(kind: type[Copy]) -> Fault:
         for n, worker in product(range(5), range(2))
     )
     return of_stage(kind, promises.of_copy(stage, "records"), cases)
+
+
+def of_weigh(kind: type[Weigh]) -> Fault:
+    stage = kind(padding=Fraction(0))
+    cases = ((first(read(stage, here(n, 1, 2))) != list(range(n)), False) for n in range(5))
+    return of_stage(kind, promises.of_weigh(stage, "records"), cases)
 
 
 def of_resume(kind: type[Resume]) -> Fault:

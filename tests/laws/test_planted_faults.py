@@ -19,12 +19,15 @@ from epochproof.stage.resume import Resume
 from epochproof.stage.shard import Shard
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
+from epochproof.stage.weigh import Weigh
+from tests.claim.weighed import MASKED, SHARED
 from tests.laws import draw_faults, faults, file_faults, lane_faults
 from tests.laws import lineage_faults as lineage
 from tests.laws import schedule_faults as wrong
+from tests.laws import weighing_faults as weighing
 from tests.laws.fault import Fault
 from tests.laws.lineages import cuts, pairs, shares, windows
-from tests.laws.schedules import after_a_stop, after_stops, asked, drawn, planted, right, taken
+from tests.laws.schedules import after_a_stop, after_stops, asked, drawn, planted, right, taken, weighed
 from tests.laws.stages import (
     of_accumulate,
     of_batch,
@@ -38,12 +41,14 @@ from tests.laws.stages import (
     of_shuffle,
     of_skip,
     of_stop,
+    of_weigh,
 )
 
 PAGE = Path(__file__).with_name("README.md")
 HEAD = """# Planted faults
 
 Each row is a stage with one fault, written in `faults.py`, or a part of a schedule, in `schedule_faults.py`.
+Faults in what records weigh are written in `weighing_faults.py`.
 *Law* is the first law of `tests/stage/laws.py` of which the prover shows a counterexample.
 *Lists* says whether lists that a test writes by hand differ, *torch* whether the real object does.
 A hint or a total has no list and no object of its own: only laws see it.
@@ -157,6 +162,16 @@ PLANTED: dict[str, Callable[[], Fault]] = {
     "sides of records": lambda: pairs("_sides", lineage.sides_of_records),
     "sides forgotten": lambda: pairs("_sides", lineage.sides_forgotten),
     "shares forgotten": lambda: pairs("quotas", lineage.shares_forgotten),
+    "left out for weighed": lambda: of_weigh(faults.LeftOutForWeighed),
+    "padding like anything": lambda: planted("weigh", "_masked", weighing.like_anything, weighed(MASKED)),
+    "last ones for padding": lambda: planted("weigh", "_masked", weighing.the_last_ones, weighed(MASKED)),
+    "repeats for padding": lambda: planted("weigh", "_masked", weighing.any_repeat, weighed(MASKED)),
+    "ranks forgotten": lambda: planted("weigh", "_shares", weighing.on_one_rank, weighed(SHARED)),
+    "multiplicity before the last stage": lambda: planted(
+        "weigh", "_shares", weighing.before_the_last_stage, weighed(SHARED)
+    ),
+    "multiplicity on the rank": lambda: planted("weigh", "_shares", weighing.of_the_rank, weighed(SHARED)),
+    "multiplicity in the run": lambda: planted("weigh", "_shares", weighing.of_the_run, weighed(SHARED)),
 }
 
 RIGHT: dict[str, Callable[[], Fault]] = {
@@ -188,6 +203,9 @@ RIGHT: dict[str, Callable[[], Fault]] = {
     "shares": shares,
     "cuts": cuts,
     "pairs": pairs,
+    "weigh": lambda: of_weigh(Weigh),
+    "masks": lambda: right("weigh", weighed(MASKED)),
+    "weights that are shared": lambda: right("weigh", weighed(SHARED)),
 }
 
 

@@ -19,6 +19,7 @@ from epochproof.stage.resume import Resume
 from epochproof.stage.shard import Shard
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
+from epochproof.stage.weigh import Weigh
 from epochproof.term.node import both, equal, variable
 from tests.stage import laws
 from tests.stage.laws import ABOVE, Law, Subject
@@ -129,6 +130,10 @@ def of_copy(stage: Copy, above: str) -> Iterator[Law]:
 
 
 def of_augment(stage: Augment, above: str) -> Iterator[Law]:
+    yield from _unchanged(Subject(stage, steps=ABOVE[above]))
+
+
+def of_weigh(stage: Weigh, above: str) -> Iterator[Law]:
     yield from _unchanged(Subject(stage, steps=ABOVE[above]))
 
 

@@ -187,13 +187,13 @@ class Claim:
                 yield from self._records(here) if self.per_record else [here]
 
     def _records(self, world: World) -> Iterator[World]:
-        """The first record of each kind: two that are read equally often cannot be told apart."""
+        """The first record of each kind: two of which all quantities are the same cannot be told apart."""
         uses = [use for use in self.uses if use.quantity.per_record]
         runs = [world, world.the_other_run()]
-        counts = [run.seen(use).counts() for use in uses for run in runs]
+        counts = [use.quantity.kinds(run.seen(use)) for use in uses for run in runs]
         kinds = set()
         for record in range(min(world.lists[use.loader].size for use in uses)):
-            kind = tuple(each[record] for each in counts)
+            kind = tuple(each.get(record, 0) for each in counts)
             if kind not in kinds:
                 kinds.add(kind)
                 yield world.at(record=record)

@@ -133,6 +133,14 @@ def at_least(view: View, record: Int, times: Int) -> Sided:
     return _at_least_vectors(view, record, places)
 
 
+def multiplicity(view: View, record: Int) -> Int:
+    """A fresh number of which is known: so often the record is delivered, and not once more."""
+    times = view.question.fresh("times")
+    view.question.facts.append(negate(at_least(view, record, times).no))
+    view.question.facts.append(negate(at_least(view, record, times + 1).yes))
+    return times
+
+
 def _one_is_enough(once: Sided, times: Int) -> Sided:
     return exactly(times <= 0) | (exactly(times <= 1) & once)
 

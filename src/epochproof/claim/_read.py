@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from epochproof.claim import _room
 from epochproof.claim._conditions import All, Compare, CompareSets, Not, Some
 from epochproof.claim._nodes import Condition, Node, NumberNode, SetNode, Use
-from epochproof.claim._numbers import Arithmetic, Choice, Count, Extremum, Given, UseNumber
+from epochproof.claim._numbers import Arithmetic, Choice, Count, Exact, Extremum, Given, UseNumber
 from epochproof.claim._quantity import NumberQuantity, SetQuantity
 from epochproof.claim._sets import Literal, UseSequence, UseSet
 from epochproof.claim.across import across_ranks
 from epochproof.claim.equal import equal
-from epochproof.claim.unaffected import Unaffected
+from epochproof.claim.unaffected import unaffected_by
 from epochproof.diagnostics import Span, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.values import CALLS, FUNCTIONS, functions, has_options
 from epochproof.schedule.read import Schedule
-from epochproof.term.fold import variables
-from epochproof.term.node import constant
+from epochproof.term.node import number
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _INCLUSIONS = ("==", "!=", "<=", ">=")
@@ -55,6 +55,12 @@ class FormulaReader:
             raise fail("E302", "a number is needed here", written.span, help=_rather(node))
         return node
 
+    def _whole(self, written: tree.Expression) -> NumberNode:
+        """The number, which is written without decimals."""
+        if isinstance(written, tree.Number):
+            self.schedule.scope.term(written)
+        return self._number(written)
+
     def _node(self, written: tree.Expression) -> Node:  # noqa: C901, PLR0911, PLR0912 -- one arm a kind
         match written:
             case tree.Binary(operator="and"):
@@ -72,7 +78,7 @@ class FormulaReader:
                     "-", Given(self.schedule.scope.term(_zero(written.span))), self._number(written.operand)
                 )
             case tree.Set():
-                return Literal(tuple(self._number(item) for item in written.items))
+                return Literal(tuple(self._whole(item) for item in written.items))
             case tree.Name():
                 return self._name(written, ())
             case tree.Call():
@@ -99,7 +105,9 @@ class FormulaReader:
                     help="make two claims; for its contrary write `refute`",
                 )
             case tree.Unaffected():
-                return self._unaffected(written)
+                return unaffected_by(self._node(written.operand), written, self.schedule.scope)
+            case tree.Number(value=Fraction() as decimal):
+                return Exact(decimal) if decimal.denominator > 1 else Given(number(decimal.numerator))
             case tree.Number():
                 return Given(self.schedule.scope.term(written))
             case _:
@@ -132,6 +140,7 @@ class FormulaReader:
     def _arithmetic(self, written: tree.Binary) -> NumberNode:
         left, right = self._number(written.left), self._number(written.right)
         if written.operator in ("//", "%", "ceil"):
+            self._whole(written.right)
             if not isinstance(right, Given):
                 raise fail(
                     "E206",
@@ -209,40 +218,6 @@ class FormulaReader:
                 help="write `equal across ranks`",
             )
         return across_ranks(self._node(written.operand), written.span)
-
-    def _unaffected(self, written: tree.Unaffected) -> Condition:
-        operand = self._node(written.operand)
-        uses = [each for each in operand.walk() if isinstance(each, Use)]
-        if (
-            not isinstance(operand, NumberNode | SetNode | UseSequence)
-            or len({each.loader for each in uses}) != 1
-        ):
-            raise fail(
-                "E303",
-                "`unaffected by` takes a number, a set or an order of one loader",
-                written.operand.span,
-                help="name something that a loader has, and make one claim for each loader",
-            )
-        return Unaffected(operand, tuple(self._parameter(uses[0].loader, name) for name in written.by))
-
-    def _parameter(self, loader: str, name: tree.Name) -> str:
-        scope = self.schedule.scope
-        for full in (f"{loader}.{name}", str(name)):
-            if full in scope.parameters:
-                return full
-            if full in scope.names and (value := constant(scope.names[full])) is not None:
-                raise fail(
-                    "E304",
-                    f"`{full}` is fixed at {value}, so nothing can be affected by it",
-                    name.span,
-                    help="leave it free with `in`",
-                )
-            if full in scope.names:
-                cure = f"name what it is made of: {', '.join(sorted(variables(scope.names[full])))}"
-                raise fail("E304", f"`{full}` is not free by itself", name.span, help=cure)
-        known = [each.removeprefix(f"{loader}.") for each in scope.parameters]
-        cure = suggest(str(name), known) or f"free values are {', '.join(known) or 'missing in this spec'}"
-        raise fail("E300", f"unknown free value `{name}`", name.span, help=cure)
 
 
 def _window(argument: tree.Argument, known: frozenset[str]) -> str:

@@ -13,7 +13,7 @@ from epochproof.claim._occupancy import TooMany, all_drawn, distinct_odds
 from epochproof.claim._question import Undecided
 from epochproof.term.node import constant
 
-COMPARED: Mapping[str, Callable[[int, int], bool]] = {
+COMPARED: Mapping[str, Callable[[int, int | Fraction], bool]] = {
     "==": lambda a, b: a == b,
     "!=": lambda a, b: a != b,
     "<": lambda a, b: a < b,
@@ -49,11 +49,11 @@ class Probability(Amount):
         found = self._of(*counted(world, self.use), self.bound.value(world))
         return found, found
 
-    def _is_everything(self, bound: int | None) -> bool:
+    def _is_everything(self, bound: int | Fraction | None) -> bool:
         """Whether the event is that nothing is left out."""
         return self.left_out and (self.operator, bound) in (("==", 0), ("<=", 0), ("<", 1))
 
-    def _of(self, size: int, draws: int, bound: int) -> Fraction:
+    def _of(self, size: int, draws: int, bound: int | Fraction) -> Fraction:
         """The probability for so many records and draws."""
         try:
             if self._is_everything(bound) or (

@@ -165,6 +165,8 @@ class Lists:
         )
         self._compiled, self._values = compiled, values
         self._counts: dict[int, Counter[int]] = {}
+        # What a quantity counted of all records, kept for the next record that it is asked about.
+        self.known: dict[object, Any] = {}
 
     def length(self, epoch: int, rank: int) -> int:
         """How many positions the rank reads in the epoch, without delivering them."""

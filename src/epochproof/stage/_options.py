@@ -52,3 +52,8 @@ class Again:
 
     of: str
     times: str = "times"
+
+
+@dataclass(frozen=True)
+class Exact:
+    """A whole number or an exact decimal, 0 or more, that is written out."""

@@ -122,6 +122,9 @@ class Stage(BaseModel, ABC):
     regroups: ClassVar[bool] = False
     """Does it form batches or steps?"""
 
+    alternatives: ClassVar[tuple[str, ...]] = ()
+    """Options of which exactly one is given."""
+
     @classmethod
     def defaults(cls, given: Mapping[str, object], *, iterable: bool) -> Mapping[str, object]:  # noqa: ARG003 -- for those that do
         """Options that are not given and whose default depends on the loader."""
