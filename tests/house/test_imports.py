@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-HEAVY = ("click", "lark", "numpy", "pydantic", "rich", "torch", "z3")
+HEAVY = ("click", "duckdb", "lark", "numpy", "pydantic", "rich", "torch", "z3")
 SPEC = """edition 1
 dataset records { size = 10 }
 loader padded over records {
@@ -16,6 +16,9 @@ loader padded over records {
 }
 prove "twelve occurrences" : padded.occurrences == 12
 """
+UNREAD = SPEC.replace("size = 10", 'manifest = "clips.parquet", id = clip_id').replace(
+    "padded.occurrences == 12", "padded.ranks == 3"
+)
 CHECK = f"import epochproof; epochproof.check({SPEC!r})"
 HELP = """import sys
 from epochproof.cli.main import main
@@ -52,3 +55,10 @@ def test_check_loads_neither_torch_nor_numpy() -> None:
 
 def test_help_loads_nothing_heavy() -> None:
     assert loaded(HELP, *HEAVY) == "loaded:"
+
+
+def test_check_loads_no_reader_of_manifests_that_no_claim_needs() -> None:
+    reader = ("duckdb", "epochproof.manifest._table", "epochproof.manifest.read")
+
+    assert loaded(CHECK, *reader, "epochproof.schedule.settle") == "loaded:"
+    assert loaded(f"import epochproof; epochproof.check({UNREAD!r})", *reader) == "loaded:"

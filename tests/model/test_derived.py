@@ -15,7 +15,7 @@ split s of clips by videos { train = 0.8, val = 0.2 }
 WRONG = [
     ("dataset a { window = 3 }", "a dataset has no setting `window`", "a dataset has a `size`"),
     ("dataset a { size = 3, lenght = 9 }", "a dataset has no setting `lenght`", "did you mean `length`?"),
-    ("dataset a { size = 3, id = 4 }", "`id` is the name of a column", "write `id = path`"),
+    ("dataset a { size = 3, id = 4 }", "`id` takes a name", "name a column: `id = clip_id`"),
     ("dataset a { lengths = 3 }", "`lengths` lists one number for each record", "write `lengths = ["),
     ("dataset a { lengths = [3, -1] }", "`lengths` must be at least 0, and is -1 here", "write 0 or more"),
     ("dataset a { size = 2, lengths = [3] }", "`lengths` says how many records `a` has", "leave `size` out"),

@@ -19,6 +19,7 @@ from epochproof.prove.session import opened
 from epochproof.report import run_as_json, run_as_text
 from epochproof.report._run import RunReport
 from epochproof.schedule.read import Schedule, read_schedule
+from epochproof.schedule.settle import settled
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,18 +48,19 @@ def run(arguments: argparse.Namespace) -> int:
     load_torch()  # without it no claim needs to be proved first
     world = taken_part() if arguments.processes else None
     if world is not None and world[0] > 0:
-        follow(schedule)
+        follow(settled(schedule))
         return 0
-    session = opened(schedule)
+    session = opened(schedule, all_loaders=True)
     with _progress() as progress:
         report = run_loaders(session, session.checked(), progress=progress, processes=arguments.processes)
     return _shown(report, arguments.format)
 
 
 def _own(arguments: argparse.Namespace, schedule: Schedule) -> RunReport:
-    loader_meant(schedule, arguments.of)  # before any of the user's code runs
+    session = opened(schedule, all_loaders=True)
+    loader_meant(session.schedule, arguments.of)  # before any of the user's code runs
     own = own_loader(arguments.loader, arguments.field)
-    return run_own(own, schedule, arguments.of, opened(schedule).checked())
+    return run_own(own, session.schedule, arguments.of, session.checked())
 
 
 def _shown(report: RunReport, form: str) -> int:

@@ -9,10 +9,11 @@ from fractions import Fraction
 from epochproof.diagnostics import Label, Span, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
+from epochproof.model import pin as pinning
 from epochproof.model import tally
 from epochproof.model.domain import Domain, Parameter
 from epochproof.model.lineage import ZERO, Copies, Origin, Windows, datasets, line, source
-from epochproof.model.population import Population, column
+from epochproof.model.population import Population
 from epochproof.model.split import Key, Part, Split, parts
 from epochproof.model.values import Scope
 from epochproof.term.bounds import interval
@@ -65,12 +66,10 @@ def _check_shared(population: Population, name: tree.Name, reader: str) -> None:
 
 def read_derived(block: tree.Dataset, of: Population, scope: Scope) -> Population:
     """The population of a `dataset … from …` block; its settings join the scope, as `<name>.window`."""
-    columns: dict[str, str] = {}
+    columns = pinning.read_columns(block)
     found: dict[str, Int] = {}
-    for setting in block.settings:
-        if setting.name in ("id", "groups"):
-            columns[setting.name] = column(setting)
-        elif setting.name in ("window", "stride", "copies"):
+    for setting in (each for each in block.settings if each.name not in ("id", "groups")):
+        if setting.name in ("window", "stride", "copies"):
             found[setting.name] = _number(block.name, setting, scope, 1)
         else:
             raise fail(
@@ -80,8 +79,8 @@ def read_derived(block: tree.Dataset, of: Population, scope: Scope) -> Populatio
                 help=suggest(setting.name, _MADE if setting.name not in _COMPUTED else ())
                 or "it has a `window` and a `stride`, or `copies`; its size follows from them",
             )
-    made = Population(block.name, ZERO, block.name_span, origin=_origin(block, of, found))
-    made = replace(made, id=columns.get("id", ""), groups=columns.get("groups", ""))
+    origin = _origin(block, of, found)
+    made = Population(block.name, ZERO, block.name_span, columns=columns, origin=origin)
     return _sized(made, scope)
 
 

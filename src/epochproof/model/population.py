@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 from epochproof.diagnostics import Span, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
+from epochproof.manifest.pin import Column, Pin
+from epochproof.model import pin as pinning
+from epochproof.model.domain import Domain, Parameter
 from epochproof.model.values import Scope
-from epochproof.term.node import Int, number
+from epochproof.term.node import Int, constant, number
 
 if TYPE_CHECKING:
     from epochproof.model.lineage import Origin
 
 _SETTINGS = {"size": 0, "files": 0, "rows": 1, "length": 0}
 """Each setting of a dataset that is a number, and its least value."""
-
-_COLUMNS = ("id", "groups")
-"""Each setting of a dataset that names a column."""
 
 
 MOST_FILES = 128
@@ -30,6 +30,7 @@ MOST_FILES = 128
 class Population:
     """Records `0 <= record < size`; in files of `rows` records each, or of as many as are listed.
 
+    With a manifest `pin`, the size is a parameter until the manifest is read.
     `lengths` are the frames of its records: one number for all, a list, or `None` where each has its own.
     """
 
@@ -38,22 +39,33 @@ class Population:
     span: Span
     rows: Int | tuple[int, ...] | None = None
     lengths: Int | tuple[int, ...] | None = None
-    id: str = ""
-    groups: str = ""
+    columns: tuple[Column, ...] = ()
+    pin: Pin | None = None
     origin: Origin | None = None
     """What it is made of; `None` if its records are the sources themselves."""
+
+    @property
+    def id(self) -> str:
+        """The column of its ids, empty if none is named."""
+        return self._column("id")
+
+    @property
+    def groups(self) -> str:
+        """The column of its groups, empty if none is named."""
+        return self._column("groups")
+
+    def _column(self, role: str) -> str:
+        return next((each.name for each in self.columns if each.role == role), "")
 
 
 def read_dataset(block: tree.Dataset, scope: Scope) -> Population:
     """The population of a `dataset` block; its settings join the scope as `<name>.size` and so on."""
     found: dict[str, Int] = {}
-    columns: dict[str, str] = {}
+    columns, pin = pinning.read_columns(block), pinning.read_pin(block)
     lengths: tuple[int, ...] | None = None
     rows: tuple[int, ...] | None = None
-    for setting in block.settings:
-        if setting.name in _COLUMNS:
-            columns[setting.name] = column(setting)
-        elif setting.name == "lengths":
+    for setting in (each for each in block.settings if each.name not in pinning.SETTINGS):
+        if setting.name == "lengths":
             lengths = _listed(setting, scope)
         elif setting.name == "rows" and isinstance(setting.value, tree.List) and not setting.free:
             rows = tuple(scope.whole(each, least=0, name="rows") for each in setting.value.items)
@@ -61,15 +73,12 @@ def read_dataset(block: tree.Dataset, scope: Scope) -> Population:
             found[setting.name] = _number(block.name, setting, scope)
     length = found.pop("length", None)
     if lengths is not None:
-        found["size"] = _listed_size(
-            block, lengths, [*found, *(["length"] if length is not None else [])], scope
-        )
-    return replace(
-        _population(block, found, scope) if rows is None else _listed_files(block, rows, found, scope),
-        lengths=length if lengths is None else lengths,
-        id=columns.get("id", ""),
-        groups=columns.get("groups", ""),
-    )
+        others = [*found, *(["length"] if length is not None else [])]
+        found["size"] = _listed_size(block, lengths, others, scope)
+    elif pin is not None:
+        found = {"size": _to_be_read(block, found, scope, pin)}
+    sized = _population(block, found, scope) if rows is None else _listed_files(block, rows, found, scope)
+    return replace(sized, lengths=length if lengths is None else lengths, columns=columns, pin=pin)
 
 
 def _number(owner: str, setting: tree.Setting, scope: Scope) -> Int:
@@ -79,7 +88,7 @@ def _number(owner: str, setting: tree.Setting, scope: Scope) -> Int:
             "E201",
             f"a dataset has no setting `{setting.name}`",
             setting.name_span,
-            help=suggest(setting.name, [*_SETTINGS, *_COLUMNS, "lengths"])
+            help=suggest(setting.name, [*_SETTINGS, *pinning.SETTINGS, "lengths"])
             or "a dataset has a `size`, or `files` of so many `rows`",
         )
     name, least = f"{owner}.{setting.name}", _SETTINGS[setting.name]
@@ -89,14 +98,6 @@ def _number(owner: str, setting: tree.Setting, scope: Scope) -> Int:
         found = scope.at_least(setting.value, least, setting.name)
     scope.names[name] = found
     return found
-
-
-def column(setting: tree.Setting) -> str:
-    """The column that a setting names."""
-    if setting.free or not isinstance(setting.value, tree.Name):
-        cure = f"write `{setting.name} = path`, or what the column is called"
-        raise fail("E204", f"`{setting.name}` is the name of a column", setting.value.span, help=cure)
-    return str(setting.value)
 
 
 def _listed(setting: tree.Setting, scope: Scope) -> tuple[int, ...]:
@@ -139,6 +140,29 @@ def _listed_files(
     scope.names[f"{block.name}.files"] = count
     scope.names[f"{block.name}.size"] = number(sum(rows))
     return Population(block.name, number(sum(rows)), block.name_span, rows)
+
+
+def _to_be_read(block: tree.Dataset, found: Mapping[str, Int], scope: Scope, pin: Pin) -> Int:
+    """The size of a dataset with a manifest: a parameter, within what the spec says about it."""
+    if found.keys() - {"size"}:
+        raise fail(
+            "E216",
+            f"the size of dataset `{block.name}` is given twice",
+            block.name_span,
+            help="its manifest gives the size: leave `files` and `rows` out",
+        )
+    name, size = f"{block.name}.size", found.get("size")
+    if name not in scope.parameters:
+        written = next((each for each in block.settings if each.name == "size"), None)
+        fixed = None if size is None else constant(size)
+        if written is not None and fixed is None:
+            cure = "write a number or `size in 1..`, or leave it out"
+            raise fail("E216", "the manifest gives the size", written.value.span, help=cure)
+        domain = Domain(1, None) if fixed is None else Domain(fixed, fixed)
+        span = pin.span if written is None else written.span
+        scope.parameters[name] = Parameter(name, domain, span)
+    scope.names[name] = scope.parameters[name].term
+    return scope.parameters[name].term
 
 
 def _population(block: tree.Dataset, found: Mapping[str, Int], scope: Scope) -> Population:

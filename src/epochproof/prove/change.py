@@ -19,6 +19,7 @@ from epochproof.model.domain import Domain, Parameter
 from epochproof.model.lineage import made_otherwise
 from epochproof.prove.difference import Counts, Moved, counted_apart, first_moved
 from epochproof.prove.judge import judge
+from epochproof.prove.manifests import replaced
 from epochproof.prove.solver import Solver
 from epochproof.prove.verdict import Verdict
 from epochproof.prove.worlds import Worlds
@@ -84,6 +85,8 @@ def _change(old: Schedule, new: Schedule, name: str) -> Change:
         return Change(name, "population-changing", reason=f"it reads dataset `{other}` in place of `{one}`")
     if made := made_otherwise(pair[OLD].population, pair[NEW].population):
         return Change(name, "population-changing", reason=f"`{made}` is made otherwise")
+    if other_file := replaced(old, new, name):
+        return Change(name, "population-changing", reason=other_file)
     if apart := _apart(old, new, pair):
         return Change(name, "unknown", reason=f"no value of `{apart}` is allowed by both specs")
     return _compared(name, _Asked(pair, _parameters(old, new, pair)))

@@ -80,13 +80,23 @@ def load(spec: str | Path) -> Schedule:
     return read_schedule(read(spec))
 
 
-def opened(schedule: Schedule) -> Session:
+def opened(schedule: Schedule, *, all_loaders: bool = False) -> Session:
     """The schedule with its claims read.
 
+    Args:
+        schedule: A spec whose blocks were read.
+        all_loaders: Whether manifests are read that only loaders need, and no claim.
+
     Raises:
-        SpecError: A claim is wrong. Its `source` is set.
+        SpecError: A claim is wrong, or a manifest that is needed. Its `source` is set.
     """
-    return Session(schedule, tuple(read_claims(schedule)), _solver(schedule))
+    if any(each.pin for each in schedule.populations.values()):
+        from epochproof.claim._settled import settled_claims  # noqa: PLC0415 -- few specs name a manifest
+
+        schedule, claims = settled_claims(schedule, all_loaders=all_loaders)
+    else:
+        claims = read_claims(schedule)
+    return Session(schedule, tuple(claims), _solver(schedule))
 
 
 def check(spec: str | Path) -> Checked:
@@ -127,7 +137,9 @@ def counted(
 ) -> tuple[Population, ...]:
     """What each loader of the schedule reads in one epoch, or in a portion of it; see `count`."""
     from epochproof.prove.population import population  # noqa: PLC0415 -- `check` counts nothing
+    from epochproof.schedule.settle import settled  # noqa: PLC0415 -- `check` reads few manifests
 
+    schedule = settled(schedule)
     wrong = [each for name, value in values.items() for each in _refused(schedule, name, value)]
     wrong = wrong or _missing(schedule, values)
     if wrong:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from epochproof.diagnostics import Diagnostic, Label, Source, SpecError, fail
 from epochproof.language import tree
@@ -19,6 +21,9 @@ from epochproof.stage._stage import Stage
 from epochproof.stage.copy import Copy
 from epochproof.term.bounds import interval
 from epochproof.term.node import Int, maximum, number
+
+if TYPE_CHECKING:
+    from epochproof.manifest.manifest import Manifest
 
 _SETTINGS = {"ranks": (1, 1), "workers": (0, 0), "epochs": (1, 1), "start_epoch": (0, 0)}
 """Each setting of a loader that is a number: its least value and its default."""
@@ -37,6 +42,8 @@ class Schedule:
     loaders: dict[str, Loader]
     claims: tuple[tree.Claim, ...]
     assumptions: tuple[tree.Assumption, ...]
+    manifests: Mapping[str, Manifest] = field(default_factory=dict)
+    """The manifests that were read, by the parameters that they settled."""
 
 
 def read_schedule(spec: tree.Spec) -> Schedule:

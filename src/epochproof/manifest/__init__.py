@@ -1,0 +1,1 @@
+"""Manifests: files that list the records of a dataset; the only room that imports DuckDB."""

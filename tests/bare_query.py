@@ -1,0 +1,40 @@
+"""`python -m tests.bare_query`: what a claim about a manifest asks, as one query by hand, for the benchmark.
+
+`make FILE ROWS` writes a manifest; `ask FILE` prints what `check` has to know about it.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import duckdb
+
+MAKE = """
+COPY (
+  SELECT md5(i::VARCHAR) AS clip_id, 'video ' || (i // 50) AS video, (i % 7 + 1) / 4 AS w
+  FROM range({rows}) AS rows(i)
+) TO '{file}' (FORMAT parquet)
+"""
+ASK = """
+SELECT
+  count(*), count(DISTINCT clip_id), count(clip_id), count(video), count(w),
+  count(*) FILTER (WHERE clip_id = ''), count(*) FILTER (WHERE video = ''),
+  min(w), max(w), count(*) FILTER (WHERE NOT isfinite(w))
+FROM '{file}'
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Makes a manifest, or asks about one."""
+    match arguments:
+        case ["make", file, rows]:
+            duckdb.connect().execute(MAKE.format(file=file, rows=int(rows)))
+        case ["ask", file]:
+            print(duckdb.connect().execute(ASK.format(file=file)).fetchone())
+        case _:
+            return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
