@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from epochproof.claim._claim import Claim
@@ -16,8 +17,8 @@ from epochproof.prove.solver import Solver
 from epochproof.prove.verdict import Blame, Counterexample, Meeting, Verdict
 from epochproof.prove.worlds import Worlds
 from epochproof.schedule.sources import Found, Sources
-from epochproof.term.fold import variables
-from epochproof.term.node import Bool, Int, add, both, equal, less_equal, variable
+from epochproof.term.fold import substitute, variables
+from epochproof.term.node import Bool, Int, add, both, less_equal, number, variable
 
 
 def leak_or_proof(claim: Claim, pair: Pair, solver: Solver) -> Verdict:
@@ -89,36 +90,43 @@ class _Leak:
     def _lowered(self, values: dict[str, int]) -> dict[str, int]:
         """The solution with these parameters that has the fewest values, then frames, then least indices."""
         names = variables(self.condition) - values.keys()
-        fixed = both(self.condition, *(equal(variable(name), known) for name, known in values.items()))
+        fixed = _with(self.condition, values)
+        known = self._asked(fixed, {})
         counts = sorted(name for name in names if name.startswith("values."))
         lengths = sorted(name for name in names if name.endswith(".length"))
         rest = sorted(names - {*counts, *lengths})
-        for term in (*_sum(counts), *_sum(lengths), *map(variable, (*counts, *lengths, *rest))):
-            fixed = self._least(term, fixed)
-        found = self.solver.find(fixed)
-        self.exact = self.exact and found.status == "found"
-        return {**dict.fromkeys(names, 0), **found.values, **values}
+        for some in (counts, lengths):
+            if len(some) > 1:
+                total = add(*map(variable, some))
+                known = self._least(total, fixed, known)
+                fixed = both(fixed, less_equal(total, value(total, known)))
+        for name in (*counts, *lengths, *rest):
+            known = self._least(variable(name), fixed, known)
+            fixed = _with(fixed, {name: known.get(name, 0)})
+        return {**dict.fromkeys(names, 0), **known, **values}
 
-    def _least(self, term: Int, fixed: Bool) -> Bool:
-        """The condition with the least value for the term."""
-        answer = self.solver.find(fixed)
-        if answer.status != "found":
-            self.exact = False
-            return fixed
-        low, high = 0, value(term, answer.values)
+    def _least(self, term: Int, fixed: Bool, known: dict[str, int]) -> dict[str, int]:
+        """A solution with the least value for the term; `known` is one."""
+        low, high, step = 0, value(term, known), 0
         while low < high:
-            middle = (low + high) // 2
-            answer = self.solver.find(both(fixed, less_equal(term, middle)))
-            self.exact = self.exact and answer.status != "unknown"
-            if answer.status == "found":
-                high = value(term, answer.values)
+            middle = min(low + step, (low + high) // 2)
+            found = self._asked(both(fixed, less_equal(term, middle)), known)
+            if found is known:
+                low, step = middle + 1, 2 * step + 1
             else:
-                low = middle + 1
-        return both(fixed, less_equal(term, high))
+                known, high = found, value(term, found)
+        return known
+
+    def _asked(self, condition: Bool, known: dict[str, int]) -> dict[str, int]:
+        """A solution, on top of what is known; `known` itself where there is none."""
+        answer = self.solver.find(condition)
+        self.exact = self.exact and answer.status != "unknown"
+        return {**known, **answer.values} if answer.status == "found" else known
 
 
-def _sum(names: list[str]) -> list[Int]:
-    return [add(*map(variable, names))] if len(names) > 1 else []
+def _with(condition: Bool, values: Mapping[str, int]) -> Bool:
+    """The condition with numbers in place of some variables."""
+    return substitute(condition, {name: number(each) for name, each in values.items()})
 
 
 def _shown(pair: Pair, met: tuple[Found, Found]) -> tuple[Meeting, Meeting]:
