@@ -87,8 +87,8 @@ class Instances:
         for at in range(turns):
             path = paths[at % len(paths)]
             given = {name: choice[at % len(choice)] for name, choice in seeds.items()}
-            given |= {name: self._enough_epochs(name, path.values[name]) for name in self._only_epochs}
-            yield self._instance({**path.values, **given}, path.cases)
+            epochs = {name: self._enough_epochs(name, path.values[name]) for name in self._only_epochs}
+            yield self._instance({**given, **path.values, **epochs}, path.cases)
 
     def _larger(self) -> Values:
         """Values large enough for an order to show."""
