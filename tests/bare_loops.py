@@ -16,7 +16,7 @@ from typing import Any
 from epochproof.language.parse import parse
 from epochproof.observe.draws import Draws, Where
 from epochproof.observe.fused import Fused
-from epochproof.observe.interruption import job_of, ways
+from epochproof.observe.interruption import jobs_of, ways
 from epochproof.observe.real import StageByStage
 from epochproof.observe.streamed import Streamed
 from epochproof.observe.torch_room import load_torch, quiet
@@ -69,8 +69,10 @@ class Recorder:
         kind = type(this).__name__
         return self._about(this, values, object=kind, rank=rank, processes=processes, epochs=[])
 
-    def stops(self, this: Any, values: Any, rank: int, epoch: int, steps: int, *, processes: bool) -> Call:
-        """A rank stops."""
+    def stops(
+        self, this: Any, values: Any, rank: int, epoch: int, steps: int, *_: Any, processes: bool
+    ) -> Call:
+        """A rank stops for the first time."""
         more = {"epoch": epoch, "processes": processes}
         return self._about(this, values, way=this.name, rank=rank, steps=steps, **more)
 
@@ -120,8 +122,8 @@ def loop(schedule: Schedule, calls: list[Call]) -> int:
     torch = load_torch()
     loaders = schedule.loaders
     objects = {(name, kind): OBJECTS[kind](torch, loaders[name]) for name, kind in _objects(calls)}
-    jobs = {name: job_of(loader) for name, loader in loaders.items()}
-    found = {name: {way.name: way for way in ways(torch, job)} for name, job in jobs.items() if job}
+    jobs = {name: job for name, loader in loaders.items() for job in jobs_of(loader)[:1]}
+    found = {name: {way.name: way for way in ways(torch, job)} for name, job in jobs.items()}
     draws = {name: Draws(torch, loaders[name]) for name in {c["loader"] for c in calls if "ranks" in c}}
     saved: deque[tuple[int, Any]] = deque()
     with quiet():

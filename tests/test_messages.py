@@ -26,7 +26,7 @@ FAULTS_OF_BLOCKS = [
     ),
     ("batch(8 // workers)", "this divisor can be zero", "write `max(…, 1)`, or narrow a domain"),
     ("batch(worker)", "unknown name `worker`", "did you mean `workers`?"),
-    ("batch(xyz)", "unknown name `xyz`", "known here are images.size, ranks, workers, epochs"),
+    ("batch(xyz)", "unknown name `xyz`", "known here are images.size, ranks, workers, epochs, start_epoch"),
     ("batch(count(4))", "unknown function `count`", "functions are min, max, abs, and `ceil(a / b)`"),
     ("batch(abs(1, 2))", "`abs` takes one number", "write `min(a, b)`, `max(a, b)` or `abs(a - b)`"),
     ("batch(max(n = 3))", "`max` takes one number or more", "write `min(a, b)`, `max(a, b)` or `abs(a - b)`"),
@@ -36,6 +36,33 @@ FAULTS_OF_BLOCKS = [
         "batch(4)\nshuffle()",
         "`shuffle` makes no sense here: records were put into batches above",
         "move `shuffle` further up",
+    ),
+    ("draw(-1)", "`n` must be at least 0, and is -1 here", "write 0 or more"),
+    ("draw(weight = w)", "`draw` has no option `weight`", "did you mean `weights`?"),
+    (
+        "draw(8, weights = size)",
+        "`images.size` is a number of the dataset, not a column",
+        "name the column otherwise",
+    ),
+    (
+        "draw(8, weights = 3)",
+        "`weights` takes a word",
+        "write `uniform`, or the name of a column of the dataset",
+    ),
+    (
+        "draw(weights in w)",
+        "`weights` takes a word",
+        "write `uniform`, or the name of a column of the dataset",
+    ),
+    (
+        "draw(8, replacement = false, weights = w)",
+        "`draw` makes no sense here: torch gives records of weight 0, too, once the others are used up",
+        "write `replacement = true`, or leave `weights` out",
+    ),
+    (
+        "batch(4)\ndraw(8)",
+        "`draw` makes no sense here: records were put into batches above",
+        "move `draw` further up",
     ),
     ("ranks in 4..1", "the range `4..1` is empty", "put the smaller end first"),
     (
@@ -53,6 +80,26 @@ FAULTS_OF_CLAIMS = [
     ("train.batch(run) == 3", "`train.batch` has no windows", "write `train.batch` alone"),
     ("train.order(run) equal train.order", "unknown window `run`", "it has no windows"),
     ("train.omitted(3) == {}", "a window is a word", "windows are `run`, `rank`"),
+    (
+        "expected(train.distinct) <= 3",
+        "`expected` is about `draw`, and `train` has none",
+        "write `draw(…)` in `train`, or leave the claim out",
+    ),
+    (
+        "expected(train.steps) <= 3",
+        "`expected` does not know this",
+        "write `count(train.omitted)`, `count(train.covered)` or `train.distinct`",
+    ),
+    (
+        "probability(train.steps == 1) <= 0.5",
+        "`probability` does not know this",
+        "write `train.omitted == {}`, or compare `count(train.omitted)` or `train.distinct` with a number",
+    ),
+    (
+        "max(1, probability(train.omitted == {})) <= 3",
+        "`probability` stands on one side of a comparison",
+        "write `probability(…) <= 0.5`, or the like; only `+`, `-` and `*` may join it",
+    ),
     ("train.steps", "a condition is needed here", "compare it with something"),
     ("train.omitted + 1 == 2", "a number is needed here", "write `count(…)` for the size of a set"),
     (

@@ -9,7 +9,8 @@ from itertools import cycle, islice, product
 from random import Random
 from typing import Any
 
-from epochproof.stage._permutation import own_seed, randperm
+from epochproof.stage._drawn import stand_in, uniform, weighted
+from epochproof.stage._permutation import own_seed, randperm, twister
 
 Marked = list[tuple[int, bool]]
 """Records, each with whether it is padding."""
@@ -74,6 +75,8 @@ class World:
             flat = [each for group in groups for each in group]
             if stage.name == "shuffle":
                 groups = [[flat[at]] for at in shuffled(stage, len(flat), epoch, rank)]
+            elif stage.name == "draw":
+                groups = [[flat[at]] for at in drawn(stage, len(flat), epoch, rank)]
             elif stage.name == "shard":
                 lanes = sharded(flat, self.ranks, stage.options["layout"], stage.options["tail"])
                 groups = [[each] for each in lanes[rank]]
@@ -131,6 +134,26 @@ def shuffled(stage: Written, n: int, epoch: int, rank: int) -> list[int]:
     """The order that the generator of the stage's key draws."""
     key = int(stage.option("seed", 0)) + (epoch if stage.option("reseed", "epoch") == "epoch" else 0)
     return randperm(n, key if stage.option("shared", default=True) else own_seed(key, rank + 1))
+
+
+def drawn(stage: Written, size: int, epoch: int, rank: int) -> list[int]:
+    """What the sampler of the stage's key draws from so many."""
+    key = int(stage.option("seed", 0)) + (epoch if stage.option("reseed", "epoch") == "epoch" else 0)
+    key = key if stage.option("shared", default=True) else own_seed(key, rank + 1)
+    n = size if stage.first == "" else int(stage.first)
+    if size == 0:
+        return []
+    if stage.option("replacement", default=True):
+        column = int(stage.option("column", -1))
+        return uniform(n, size, key) if column < 0 else weighted(n, stand_in(column, size), key)
+    words, order = twister(key), list[int]()
+    while len(order) < n:
+        whole = list(range(size))
+        for at in range(size - 1):
+            other = at + words.getrandbits(32) % (size - at)
+            whole[at], whole[other] = whole[other], whole[at]
+        order += whole
+    return order[:n]
 
 
 def sharded(stream: Marked, ranks: int, layout: str, tail: str) -> list[Marked]:

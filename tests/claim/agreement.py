@@ -113,4 +113,4 @@ def _right(text: str, *, holds: bool) -> tuple[str, ...]:
     """The verdicts that are right: a claim about orders that no seed fixes may stay open where it holds."""
     if not holds:
         return ("refuted",)
-    return ("proved", "unknown") if "shared = false" in text else ("proved",)
+    return ("proved", "unknown") if "shared = false" in text or "seed_2 == " in text else ("proved",)

@@ -16,7 +16,7 @@ Lanes = list[list[Marked]]
 
 @dataclass(frozen=True)
 class Stopped:
-    """A loader `l` over `d` that is stopped after some steps, every number fixed."""
+    """A loader `l` over `d` that is stopped after some steps, and after so many `later` ones each time."""
 
     size: int
     ranks: int = 1
@@ -28,6 +28,7 @@ class Stopped:
     fetch: tuple[int, int] | None = None
     stop: int | None = None
     resume: dict[str, Any] = field(default_factory=dict)
+    later: tuple[int, ...] = ()
 
     def run(self, *, skip: int = 0, skip_all: int = 0) -> Lanes:
         """The batches of each rank, without the first positions of each rank, or of all together."""
@@ -48,38 +49,65 @@ class Stopped:
         fresh, some = self.resume.get("order") == "fresh", 0 < len(found) < self.size
         return self.shuffle is not None and (fresh or some or self.stop is not None)
 
-    def position(self) -> int:
-        """How many steps of each rank count as read when the run goes on."""
+    def position(self, after: int, most: int) -> int:
+        """How many steps of each rank count as read when the run goes on, of so many that were left."""
         workers, prefetch = self.fetch or (0, 0)
-        ahead = min(self.steps, self.after + workers * prefetch)
-        positions = {"consumed": self.after, "fetched": ahead, "epoch_start": 0}
+        positions = {"consumed": after, "fetched": min(most, after + workers * prefetch), "epoch_start": 0}
         return positions[self.resume.get("position", "consumed")]
 
-    def resumed(self) -> Lanes:
-        """What is read after the interruption."""
-        skipped = self.position() * self.of
+    def parts(self) -> list[Lanes]:
+        """What is read before each stop, and after the last one."""
+        run, lanes, left_out, found = self, self.run(), 0, []
+        counts = "skip_all" if self.resume.get("counter") == "global" else "skip"
+        for turn, after in enumerate((self.after, *self.later)):
+            found.append([lane[:after] for lane in lanes])
+            position = self.position(after, max(map(len, lanes)))
+            left_out += position * run.of * (run.ranks if counts == "skip_all" else 1)
+            run = run._going_on(turn, after)
+            lanes = run.run(**{counts: left_out})
+        return [*found, lanes]
+
+    def _going_on(self, turn: int, after: int) -> Stopped:
+        """The same loader in the new world."""
         other = replace(
             self, ranks=self.resume.get("ranks", self.ranks), of=self.resume.get("batch", self.of)
         )
         if self.stop is not None and self.resume.get("position") != "epoch_start":
-            other = replace(other, stop=max(0, self.stop - self.after))
+            other = replace(other, stop=max(0, self.stop - after))
         if self.shuffle and self.resume.get("order") == "fresh":
-            options = {**self.shuffle.options, "seed": self.resume["seed"]}
+            options = {**self.shuffle.options, "seed": (self.resume["seed"] + turn) % 5}
             other = replace(other, shuffle=replace(self.shuffle, options=options))
-        if self.resume.get("counter") == "global":
-            return other.run(skip_all=skipped * self.ranks)
-        return other.run(skip=skipped)
+        return other
+
+    @property
+    def left(self) -> int:
+        """The steps of the rank that has the most left after the last stop."""
+        return max(map(len, self.parts()[-1]))
 
     def both_parts(self) -> Counter[int]:
-        """How often each record is read before and after."""
-        return read([lane[: self.after] for lane in self.run()]) + read(self.resumed())
+        """How often each record is read in all parts together."""
+        return sum(map(read, self.parts()), Counter())
+
+    def _turns(self) -> dict[str, int]:
+        """What differs from stop to stop, by name."""
+        found: dict[str, int] = {}
+        for turn, after in enumerate((self.after, *self.later)):
+            suffix = f"_{turn + 1}" if turn else ""
+            found[f"l.after{suffix}"] = after
+            if self.later and "seed" in self.resume and self.shuffle:
+                found[f"l.resumed.seed{suffix}"] = (self.resume["seed"] + turn) % 5
+        return found
 
     def text(self, *claims: str, free: bool = False) -> str:
         """The spec, with these formulas as claims; `free` leaves the numbers open, and premises fix them."""
-        resume = {**self.resume, "after": "any" if free else self.after}
-        values = {"d.size": self.size, "l.ranks": self.ranks, "l.batch": self.of, "l.after": self.after}
+        resume = {**self.resume, "after": "any" if free else "in 0..9" if self.later else self.after}
+        values = self._turns()
+        if self.later:
+            resume |= {"times": 1 + len(self.later), "seed": "any"}
+        if free:
+            values |= {"d.size": self.size, "l.ranks": self.ranks, "l.batch": self.of}
         for name in ("ranks", "batch"):
-            if name in self.resume:
+            if free and name in self.resume:
                 values[f"l.resumed.{name}"] = self.resume[name]
         stages = [
             self.shuffle,
@@ -88,13 +116,14 @@ class Stopped:
             None if self.stop is None else Written("stop", options={"steps": self.stop}),
             self.fetch and Written("fetch", self.fetch[0], {"prefetch": self.fetch[1]}),
         ]
-        resumed = str(Written("resume", options=resume))
+        resumed = str(Written("resume", options=resume)).replace("= in", "in")
         for name in ("ranks", "batch"):
             if free and name in self.resume:
                 resumed = resumed.replace(f"{name} = {self.resume[name]}", f"{name} in 1..")
         lines = "\n".join(f"  {stage}" for stage in [*filter(None, stages), resumed])
         given = " given " + " and ".join(f"{name} == {value}" for name, value in values.items())
-        proofs = "\n".join(f'prove "" : {claim}{given if free else ""}' for claim in claims)
+        fixed = "" if not free and not self.later else given
+        proofs = "\n".join(f'prove "" : {claim}{fixed}' for claim in claims)
         size, ranks = ("in 0..", "in 1..") if free else (f"= {self.size}", f"= {self.ranks}")
         head = f"edition 1\ndataset d {{ size {size} }}\nloader l over d {{\n  ranks {ranks}\n"
         return f"{head}{lines}\n}}\n{proofs}\n"
@@ -145,9 +174,27 @@ def all_small(like: Stopped) -> list[Stopped]:
     """The same stages in every small world that the run can be stopped in."""
     changed = [name for name in ("ranks", "batch") if name in like.resume]
     found: list[Stopped] = []
-    for size, ranks, of in product(range(6), (1, 2, 3), (1, 2)):
+    for size, ranks, of in product(range(6 - len(like.later)), (1, 2, 3), (1, 2)):
         for others in product((1, 2, 3), repeat=len(changed)):
             resume = like.resume | dict(zip(changed, others, strict=True))
-            run = replace(like, size=size, ranks=ranks, of=of, resume=resume, after=0)
-            found += [replace(run, after=after) for after in range(run.steps + 1)]
+            run = replace(like, size=size, ranks=ranks, of=of, resume=resume, after=0, later=())
+            stopped = [replace(run, after=after) for after in range(run.steps + 1)]
+            for _ in like.later:
+                stopped = [
+                    replace(each, later=(*each.later, after))
+                    for each in stopped
+                    for after in range(each.left + 1)
+                ]
+            found += stopped
     return found
+
+
+def again(runs: list[Stopped], *, twice: bool = True) -> list[Stopped]:
+    """The runs, stopped once more, and some of them `twice`, after any of the steps that are left."""
+    random = Random(len(runs))  # noqa: S311 -- a seeded choice
+    for turn in range(1 + twice):
+        for at in range(turn * len(runs) // 2, len(runs)):
+            left = runs[at].left
+            after = random.choice((0, left, random.randint(0, left)))
+            runs[at] = replace(runs[at], later=(*runs[at].later, after))
+    return runs

@@ -16,6 +16,7 @@ SMALLEST = {
     ("resume", "but repeats nothing"): [1, 1, 1, 1],
     ("resume", "saving the sampler's own position loses nothing"): [1, 1, 1, 0],
     ("resume", "a per-rank offset survives a change of world size"): [9, 1, 2, 1],
+    ("evaluation", "the plain mean counts every record once"): [1, 2, 1],
     ("migration", "padding instead of dropping reads the same records"): [249],
 }
 

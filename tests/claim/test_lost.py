@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from epochproof.diagnostics import SpecError
-from tests.claim.agreement import proofs, verdicts, written
+from tests.claim.agreement import FREE, proofs, verdicts, written
 from tests.claim.judged import untrue, wrong
-from tests.claim.stopped import Stopped, all_small, read, worlds
+from tests.claim.stopped import Stopped, again, all_small, read, worlds
 from tests.worlds import Written
 
 SHUFFLE = Written("shuffle", options={"seed": 3})
@@ -24,6 +24,10 @@ def test_verdicts_agree_with_lists() -> None:
     assert wrong("lost", lost, worlds("lost", 30)) == []
 
 
+def test_verdicts_on_several_stops_agree_with_lists() -> None:
+    assert wrong("lost", lost, again(worlds("lost again", 16))) == []
+
+
 def test_what_the_rules_prove_of_free_runs_is_true_in_every_small_world() -> None:
     claims = {
         "l.lost == {}": lambda run: not lost(run),
@@ -32,6 +36,7 @@ def test_what_the_rules_prove_of_free_runs_is_true_in_every_small_world() -> Non
     }
 
     assert untrue(claims, worlds("free, lost", 10)) == []
+    assert untrue(claims, again(worlds("free, lost again", 4), twice=False)) == []
 
 
 @pytest.mark.parametrize(
@@ -45,6 +50,11 @@ def test_what_the_rules_prove_of_free_runs_is_true_in_every_small_world() -> Non
         (Stopped(9, after=1, deal=("strided", "uneven"), resume={"ranks": 2}), {1}),
         (Stopped(9, after=1, deal=("strided", "uneven"), resume={"ranks": 2, "counter": "global"}), set()),
         (Stopped(4, after=2, shuffle=SHUFFLE, resume={"order": "fresh", "seed": 4}), {1}),
+        (Stopped(9, after=1, later=(1, 1)), set()),
+        (Stopped(9, after=1, fetch=(1, 1), resume={"position": "fetched"}, later=(1,)), {1, 3}),
+        (Stopped(9, after=1, fetch=(1, 1), resume={"position": "fetched"}, later=(1, 0)), {1, 3, 4}),
+        (Stopped(9, after=1, deal=("strided", "uneven"), resume={"ranks": 2}, later=(1,)), {1}),
+        (Stopped(9, 2, 2, 1, resume={"ranks": 3, "batch": 1, "counter": "global"}, later=(1,)), set()),
     ],
 )
 def test_these_are_lost(run: Stopped, missing: set[int]) -> None:
@@ -61,6 +71,32 @@ def test_a_fresh_order_changes_nothing_without_a_shuffle() -> None:
 
 def test_stopping_later_than_the_last_step_says_nothing() -> None:
     assert verdicts(Stopped(4, of=2, after=3).text("l.lost == {}")) == ["vacuous"]
+
+
+def test_stopping_again_later_than_what_is_left_says_nothing() -> None:
+    assert verdicts(Stopped(6, of=2, after=1, later=(2,)).text("l.lost == {}")) == ["proved"]
+    assert verdicts(Stopped(6, of=2, after=1, later=(3,)).text("l.lost == {}")) == ["vacuous"]
+
+
+def test_fresh_orders_differ_from_each_other() -> None:
+    run = Stopped(4, shuffle=SHUFFLE, resume={"order": "fresh", "seed": 4}, later=(0,))
+
+    assert verdicts(run.text("l.lost == {}")) == ["proved"]
+    for one, other in ((4, 4), (3, 4), (4, 3)):
+        text = run.text("l.lost == {}").replace("seed == 4", f"seed == {one}")
+        assert verdicts(text.replace("seed_2 == 0", f"seed_2 == {other}")) == ["vacuous"]
+
+
+@pytest.mark.parametrize("times", [2, 3])
+def test_exact_resumes_in_a_row_are_proved_with_all_numbers_free(times: int) -> None:
+    stages = (
+        "workers in 0..\n  shuffle(seed = any)\n  shard(ranks, tail = drop)\n  batch(in 1.., tail = drop)\n"
+    )
+    resume = f"  fetch(workers)\n  resume(times = {times})"
+
+    assert proofs(FREE.format(stages=f"  {stages}{resume}", claim="l.lost == {} and l.replayed == {}")) == [
+        True
+    ]
 
 
 def test_without_a_resume_nothing_can_be_lost() -> None:

@@ -43,3 +43,22 @@ def test_workers_change_no_free_order() -> None:
 
 def test_ranks_do() -> None:
     assert verdicts(FREE.format(stages="shard(ranks)", claim="l.order unaffected by ranks")) == ["refuted"]
+
+
+STREAM = """edition 1
+dataset d {{ size in 1.. }}
+loader l over d {{ style = iterable, workers in 1..8, shuffle(seed = 3), {one} }}
+loader m over d {{ style = iterable, workers = {workers}, shuffle(seed = 3), {two} }}
+prove "" : l.order equal m.order
+"""
+
+
+def test_as_many_workers_that_read_the_same_take_the_same_turns() -> None:
+    same = "shard(workers), batch(2)"
+    first = "shard(workers), batch(2, tail = drop), batch(1)"
+    drops = "shard(workers), batch(1), batch(2, tail = drop)"
+
+    assert proofs(STREAM.format(one=same, two=same, workers="l.workers")) == [True]
+    assert verdicts(STREAM.format(one=same, two=first, workers="l.workers")) == ["refuted"]
+    assert verdicts(STREAM.format(one=drops, two=first, workers="l.workers")) == ["refuted"]
+    assert verdicts(STREAM.format(one=same, two=same, workers="l.workers + 1")) == ["refuted"]

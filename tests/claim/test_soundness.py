@@ -19,6 +19,11 @@ from tests.worlds import World, Written, batch, shard
 ORDER = Written("shuffle", options={"seed": "any"})
 OWN = Written("shuffle", options={"seed": "any", "shared": False})
 
+DRAWN = Written("draw", options={"seed": "any"})
+FOUR = Written("draw", 4, {"seed": "any"})
+PERMUTED = Written("draw", 4, {"replacement": False, "seed": "any"})
+OWN_DRAWS = Written("draw", 3, {"seed": "any", "shared": False})
+
 PIPELINES: dict[str, tuple[Written, ...]] = {
     "pad, drop": (shard(), batch("in 1..", "drop")),
     "drop, keep": (shard(tail="drop"), batch("in 1..")),
@@ -28,6 +33,11 @@ PIPELINES: dict[str, tuple[Written, ...]] = {
     "shuffled, drop, drop": (ORDER, shard(tail="drop"), batch("in 1..", "drop")),
     "own orders, drop, drop": (OWN, shard(tail="drop"), batch("in 1..", "drop")),
     "own orders, undealt, drop": (OWN, batch("in 1..", "drop")),
+    "drawn, pad, drop": (DRAWN, shard(), batch("in 1..", "drop")),
+    "drawn, uneven, keep": (FOUR, shard(tail="uneven"), batch("in 1..")),
+    "dealt, drawn, drop": (shard(tail="drop"), FOUR, batch("in 1..", "drop")),
+    "permuted, pad, drop": (PERMUTED, shard(), batch("in 1..", "drop")),
+    "own draws, drop, keep": (OWN_DRAWS, shard(tail="drop"), batch("in 1..")),
     "undealt, drop": (batch("in 1..", "drop"),),
     "dealt twice": (shard(), shard(tail="uneven"), batch("in 1..")),
     "accumulated": (
@@ -69,7 +79,7 @@ def world(name: str, size: int, ranks: int, of: int, seed: int) -> World:
 
 def small(name: str) -> Iterator[tuple[World, int]]:
     """Each small world of the pipeline, and its batch."""
-    seeds = range(3) if PIPELINES[name][0].name == "shuffle" else range(1)
+    seeds = range(3) if any(each.name in ("shuffle", "draw") for each in PIPELINES[name]) else range(1)
     for size, ranks, of, seed in product(range(7), range(1, 4), range(1, 4), seeds):
         yield world(name, size, ranks, of, seed), of
 

@@ -12,6 +12,7 @@ from epochproof.stage.resume import Resume
 from epochproof.stage.shard import Shard
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
+from epochproof.stage.weigh import Weigh
 from epochproof.term.node import Int, both, ceil_divide, choose, equal, maximum, minimum, number
 
 
@@ -239,3 +240,10 @@ class SkipsAtOnce(Resume):
 
     def source(self, p: Int, here: Here) -> Int:
         return p + self.after
+
+
+class LeftOutForWeighed(Weigh):
+    """Records of the last rank are left out where they should weigh less."""
+
+    def length(self, here: Here) -> Int:
+        return choose(equal(here.lane.rank, here.lane.ranks - 1), 0, here.n)

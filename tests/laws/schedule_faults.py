@@ -9,15 +9,19 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
+from epochproof.claim._interrupted import runs
+from epochproof.claim._question import View
 from epochproof.schedule import deliveries, interrupted
 from epochproof.schedule.deliveries import Delivered
 from epochproof.schedule.draws import _built, _fetch_of
 from epochproof.schedule.plan import Plan
+from epochproof.stage._skip import Skip
 from epochproof.stage._stage import Lane, Stage
 from epochproof.stage.fetch import Fetch
 from epochproof.stage.resume import Resume
 from epochproof.stage.stop import Stop
-from epochproof.term.node import Int, ceil_divide, maximum, number
+from epochproof.term.fold import substitute
+from epochproof.term.node import Bool, Int, both, ceil_divide, maximum, number
 
 _GOING_ON, _IN_TURN = interrupted._going_on, deliveries._in_turn
 
@@ -53,6 +57,26 @@ def of_one_rank(whole: Plan, then: tuple[Stage, ...], resume: Resume) -> tuple[S
 def in_the_old_order(whole: Plan, then: tuple[Stage, ...], resume: Resume) -> tuple[Stage, ...]:
     """A fresh order is the old one."""
     return _GOING_ON(whole, then, resume.model_copy(update={"order": "same"}))
+
+
+def in_place_of_the_first(whole: Plan, then: tuple[Stage, ...], resume: Resume) -> tuple[Stage, ...]:
+    """What was read before the stop before is read again."""
+    return _GOING_ON(whole, tuple(stage for stage in then if not isinstance(stage, Skip)), resume)
+
+
+def in_the_first_world(whole: Plan, then: tuple[Stage, ...], resume: Resume) -> tuple[Stage, ...]:
+    """The second stop is counted in the ranks and batches before the first one."""
+    stages = _GOING_ON(whole, then, resume)
+    first = next(stage for stage in stages if isinstance(stage, Skip))
+    counted = Skip(count=substitute(first.count, {"l.after": resume.after}))
+    return tuple(counted if isinstance(stage, Skip) and stage is not first else stage for stage in stages)
+
+
+def within_the_whole(view: View) -> Bool:
+    """A later stop may come after the end, if only the whole epoch has so many steps."""
+    found = runs(view)
+    most = found.whole.steps(found.whole.lane(number(0)))
+    return both(*(after <= most for after in found.after), found.another)
 
 
 class AStepLate(Stop):

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 
 import torch
 
+from epochproof.stage._listed_files import ListedFiles
 from epochproof.stage._portion import Portion
 from epochproof.stage._skip import Skip
 from epochproof.stage._stage import Reality, Stage
 from epochproof.stage.accumulate import Accumulate
 from epochproof.stage.batch import Batch
 from epochproof.stage.copy import Copy
+from epochproof.stage.draw import Draw
 from epochproof.stage.resume import Resume
 from epochproof.stage.shard import BOTH, RANK, Shard
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
+from epochproof.stage.weigh import Weigh
 from epochproof.term.node import number, variable
 from tests.laws.fault import Case, Fault
 from tests.stage import promises
 from tests.stage.laws import Law
 from tests.stage.lists import grouped, here, read
-from tests.worlds import Written, accumulated, batched, chunks, sharded, shuffled
+from tests.worlds import Written, accumulated, batched, chunks, drawn, sharded, shuffled
 
 
 def of_stage(kind: type[Stage], laws: Iterator[Law], cases: Iterator[Case]) -> Fault:
@@ -104,6 +108,20 @@ def of_shuffle(kind: type[Shuffle]) -> Fault:
     return of_stage(kind, promises.of_shuffle(kind(seed=variable("seed"))), cases())
 
 
+def of_draw(kind: type[Draw], *, replacement: bool = True) -> Fault:
+    def cases() -> Iterator[Case]:
+        for size, n, rank, epoch in product(range(5), range(8), range(2), range(3)):
+            options = {"replacement": replacement, "seed": number(3), "n": number(n)}
+            stage = kind.model_validate(options)
+            real = stage.real(list(range(size)), Reality(torch, rank, 2, epoch, {"seed": 3, "n": n}))
+            hand = drawn(Written("draw", n, {**options, "seed": 3}), size, epoch, rank)
+            model = first(read(stage, here(size, rank, 2, epoch)))
+            yield model != hand, model != list(real)
+
+    options = {"replacement": replacement, "seed": variable("seed"), "n": variable("drawn")}
+    return of_stage(kind, promises.of_draw(kind.model_validate(options)), cases())
+
+
 def of_lanes(kind: type[Shard], tail: str, id: str = "rank_major") -> Fault:  # noqa: A002 -- the option
     """A deal to the workers of all ranks; torch has no object for it."""
     stage = kind.model_validate({"lanes": BOTH, "tail": tail, "id": id})
@@ -128,6 +146,22 @@ def of_skip(kind: type[Skip]) -> Fault:
     return of_stage(kind, promises.of_skip(kind(count=variable("skip"))), cases())
 
 
+def of_listed_files(kind: type[ListedFiles]) -> Fault:
+    rows = (3, 0, 2, 4)
+    contents = [list(range(sum(rows[:at]), sum(rows[: at + 1]))) for at in range(len(rows))]
+    stage = kind(deal=Shard(lanes=RANK, tail="uneven"), rows=rows)
+
+    def cases() -> Iterator[Case]:
+        for ranks in range(1, 5):
+            for rank in range(ranks):
+                expected = [record for file in contents[rank::ranks] for record in file]
+                real = stage.real(list(range(sum(rows))), Reality(torch, rank, ranks, 0, {}))
+                model = first(read(stage, here(sum(rows), rank, ranks)))
+                yield model != expected, model != real
+
+    return of_stage(kind, promises.of_listed_files(stage), cases())
+
+
 def of_portion(kind: type[Portion]) -> Fault:
     def cases() -> Iterator[Case]:
         for n, start, end in product(range(8), range(4), range(4)):
@@ -147,6 +181,12 @@ def of_copy(kind: type[Copy]) -> Fault:
         for n, worker in product(range(5), range(2))
     )
     return of_stage(kind, promises.of_copy(stage, "records"), cases)
+
+
+def of_weigh(kind: type[Weigh]) -> Fault:
+    stage = kind(padding=Fraction(0))
+    cases = ((first(read(stage, here(n, 1, 2))) != list(range(n)), False) for n in range(5))
+    return of_stage(kind, promises.of_weigh(stage, "records"), cases)
 
 
 def of_resume(kind: type[Resume]) -> Fault:

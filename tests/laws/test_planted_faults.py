@@ -8,40 +8,52 @@ from pathlib import Path
 
 import pytest
 
+from epochproof.stage._listed_files import ListedFiles
 from epochproof.stage._portion import Portion
 from epochproof.stage._skip import Skip
 from epochproof.stage.accumulate import Accumulate
 from epochproof.stage.batch import Batch
 from epochproof.stage.copy import Copy
+from epochproof.stage.draw import Draw
 from epochproof.stage.resume import Resume
 from epochproof.stage.shard import Shard
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
-from tests.laws import faults, lane_faults
+from epochproof.stage.weigh import Weigh
+from tests.claim.weighed import MASKED, SHARED
+from tests.laws import draw_faults, faults, file_faults, lane_faults
+from tests.laws import lineage_faults as lineage
 from tests.laws import schedule_faults as wrong
+from tests.laws import weighing_faults as weighing
 from tests.laws.fault import Fault
-from tests.laws.schedules import after_a_stop, drawn, planted, right, taken
+from tests.laws.lineages import cuts, pairs, shares, windows
+from tests.laws.schedules import after_a_stop, after_stops, asked, drawn, planted, right, taken, weighed
 from tests.laws.stages import (
     of_accumulate,
     of_batch,
     of_copy,
+    of_draw,
     of_lanes,
+    of_listed_files,
     of_portion,
     of_resume,
     of_shard,
     of_shuffle,
     of_skip,
     of_stop,
+    of_weigh,
 )
 
 PAGE = Path(__file__).with_name("README.md")
 HEAD = """# Planted faults
 
 Each row is a stage with one fault, written in `faults.py`, or a part of a schedule, in `schedule_faults.py`.
+Faults in what records weigh are written in `weighing_faults.py`.
 *Law* is the first law of `tests/stage/laws.py` of which the prover shows a counterexample.
 *Lists* says whether lists that a test writes by hand differ, *torch* whether the real object does.
 A hint or a total has no list and no object of its own: only laws see it.
 A part of a schedule has no laws: lists see it, and torch where it has such an object.
+Windows, splits and pairs of records, in `lineage_faults.py`, have laws of their own, in `lineages.py`.
 
 | fault | stage | what it does | law | lists | torch |
 |---|---|---|---|---|---|
@@ -85,8 +97,20 @@ PLANTED: dict[str, Callable[[], Fault]] = {
     "skips one less": lambda: of_skip(faults.SkipsOneLess),
     "skips more than there is": lambda: of_skip(faults.SkipOfAFewTooMany),
     "portion half open": lambda: of_portion(faults.PortionHalfOpen),
+    "files of one size": lambda: of_listed_files(file_faults.FilesOfOneSize),
+    "starts at the end": lambda: of_listed_files(file_faults.StartsAtTheEnd),
+    "turns of the first lane": lambda: of_listed_files(file_faults.TurnsOfTheFirstLane),
     "copy that deals": lambda: of_copy(faults.CopyThatDeals),
     "skips at once": lambda: of_resume(faults.SkipsAtOnce),
+    "draws one more": lambda: of_draw(draw_faults.DrawsOneMore),
+    "draws from nothing": lambda: of_draw(draw_faults.DrawsFromNothing),
+    "draws for epoch zero": lambda: of_draw(draw_faults.DrawsForEpochZero),
+    "draws of the rank alone": lambda: of_draw(draw_faults.DrawsOfTheRank),
+    "shuffles once": lambda: of_draw(draw_faults.ShufflesOnce, replacement=False),
+    "rest forgotten": lambda: of_draw(draw_faults.RestForgotten, replacement=False),
+    "always the first": lambda: of_draw(draw_faults.AlwaysTheFirst),
+    "drawn forever": lambda: of_draw(draw_faults.DrawnForever),
+    "drawn once": lambda: of_draw(draw_faults.FirstLapOnly),
     "skip above the deal": lambda: planted("resume", "_where", wrong.above_the_deal, after_a_stop()),
     "skip below the deal": lambda: planted(
         "resume", "_where", wrong.below_the_deal, after_a_stop(counter="global")
@@ -101,6 +125,16 @@ PLANTED: dict[str, Callable[[], Fault]] = {
     "fresh order forgotten": lambda: planted(
         "resume", "_going_on", wrong.in_the_old_order, after_a_stop(order="fresh")
     ),
+    "second skip in place of the first": lambda: planted(
+        "resume", "_going_on", wrong.in_place_of_the_first, after_stops()
+    ),
+    "second stop in the first world": lambda: planted(
+        "resume", "_going_on", wrong.in_the_first_world, after_stops()
+    ),
+    "second global stop in the first world": lambda: planted(
+        "resume", "_going_on", wrong.in_the_first_world, after_stops(counter="global")
+    ),
+    "stopped after the end": lambda: planted("resume", "stops", wrong.within_the_whole, asked()),
     "stopped late": lambda: planted("resume", "Stop", wrong.AStepLate, after_a_stop()),
     "short batch forgotten": lambda: planted(
         "augment", "_a_pass", wrong.full_batches, drawn(persistent=True)
@@ -111,6 +145,33 @@ PLANTED: dict[str, Callable[[], Fault]] = {
     "fixed turns": lambda: planted("shard", "_in_turn", wrong.until_one_ends, taken()),
     "no turns": lambda: planted("shard", "_in_turn", wrong.one_after_the_other, taken()),
     "turns of the ended": lambda: planted("shard", "_in_turn", wrong.with_gaps, taken()),
+    "window and stride swapped": lambda: windows("made", lineage.stride_for_window),
+    "short window kept": lambda: windows("made", lineage.tail_kept),
+    "last window forgotten": lambda: windows("made", lineage.last_forgotten),
+    "windows counted up": lambda: windows("count", lineage.counted_up),
+    "window uncounted": lambda: windows("count", lineage.uncounted),
+    "rest of the shares lost": lambda: shares(lineage.floored),
+    "shares rounded": lambda: shares(lineage.rounded),
+    "rest to the last part": lambda: shares(lineage.rest_to_the_last),
+    "rest from the last part on": lambda: shares(lineage.rest_from_the_end),
+    "gap one less": lambda: cuts(lineage.gap_one_less),
+    "gap behind": lambda: cuts(lineage.gap_before),
+    "touching frames": lambda: pairs("meets", lineage.overlap_at_the_end),
+    "margin forgotten": lambda: pairs("meets", lineage.margin_forgotten),
+    "frames of any source": lambda: pairs("meets", lineage.other_sources),
+    "sides of records": lambda: pairs("_sides", lineage.sides_of_records),
+    "sides forgotten": lambda: pairs("_sides", lineage.sides_forgotten),
+    "shares forgotten": lambda: pairs("quotas", lineage.shares_forgotten),
+    "left out for weighed": lambda: of_weigh(faults.LeftOutForWeighed),
+    "padding like anything": lambda: planted("weigh", "_masked", weighing.like_anything, weighed(MASKED)),
+    "last ones for padding": lambda: planted("weigh", "_masked", weighing.the_last_ones, weighed(MASKED)),
+    "repeats for padding": lambda: planted("weigh", "_masked", weighing.any_repeat, weighed(MASKED)),
+    "ranks forgotten": lambda: planted("weigh", "_shares", weighing.on_one_rank, weighed(SHARED)),
+    "multiplicity before the last stage": lambda: planted(
+        "weigh", "_shares", weighing.before_the_last_stage, weighed(SHARED)
+    ),
+    "multiplicity on the rank": lambda: planted("weigh", "_shares", weighing.of_the_rank, weighed(SHARED)),
+    "multiplicity in the run": lambda: planted("weigh", "_shares", weighing.of_the_run, weighed(SHARED)),
 }
 
 RIGHT: dict[str, Callable[[], Fault]] = {
@@ -119,19 +180,32 @@ RIGHT: dict[str, Callable[[], Fault]] = {
     "accumulate": lambda: of_accumulate(Accumulate, "carry"),
     "stop": lambda: of_stop(Stop),
     "shuffle": lambda: of_shuffle(Shuffle),
+    "draw": lambda: of_draw(Draw),
+    "draw without replacement": lambda: of_draw(Draw, replacement=False),
     "shard to workers": lambda: of_lanes(Shard, "uneven"),
     "shard to workers, worker-major": lambda: of_lanes(Shard, "pad", "worker_major"),
     "skip": lambda: of_skip(Skip),
     "portion": lambda: of_portion(Portion),
+    "listed files": lambda: of_listed_files(ListedFiles),
     "copy": lambda: of_copy(Copy),
     "resume": lambda: of_resume(Resume),
     "going on": lambda: right("resume", after_a_stop()),
     "going on from a global count": lambda: right("resume", after_a_stop(counter="global")),
     "going on after prefetching": lambda: right("resume", after_a_stop(position="fetched")),
     "going on in a fresh order": lambda: right("resume", after_a_stop(order="fresh")),
+    "going on again": lambda: right("resume", after_stops()),
+    "going on again from a global count": lambda: right("resume", after_stops(counter="global")),
+    "stops within what is left": lambda: right("resume", asked()),
     "draws": lambda: right("augment", drawn()),
     "draws of persistent workers": lambda: right("augment", drawn(persistent=True)),
     "turns": lambda: right("shard", taken()),
+    "windows": windows,
+    "shares": shares,
+    "cuts": cuts,
+    "pairs": pairs,
+    "weigh": lambda: of_weigh(Weigh),
+    "masks": lambda: right("weigh", weighed(MASKED)),
+    "weights that are shared": lambda: right("weigh", weighed(SHARED)),
 }
 
 

@@ -8,8 +8,8 @@ import pytest
 import torch
 
 import epochproof
-from epochproof.observe.interruption import Job, job_of, ways
-from epochproof.observe.interruptions import SHORT, Interruptions
+from epochproof.observe.interruption import Job, jobs_of, ways
+from epochproof.observe.interruptions import ENDED, SHORT, Interruptions
 from epochproof.observe.torch_room import quiet
 from epochproof.stage._skip import Skip
 from epochproof.term.node import number
@@ -29,8 +29,11 @@ SIZES = (0, 1, 11, 24, 25)
 
 def interruptions(stages: str, settings: str, size: int) -> tuple[Interruptions, dict[str, int]]:
     """The loader, ready to be interrupted after any number of steps."""
-    loader = epochproof.load(spec(stages, settings=settings, size=f"= {size}")).loaders["l"]
-    values = {"l.after": 0, "l.resumed.seed": 1}
+    schedule = epochproof.load(spec(stages, settings=settings, size=f"= {size}"))
+    loader = schedule.loaders["l"]
+    values = {
+        name: at if each.seed else 0 for at, (name, each) in enumerate(schedule.scope.parameters.items())
+    }
     return Interruptions(torch, loader, tuple(values)), values
 
 
@@ -82,11 +85,74 @@ def test_with_worker_processes(stages: str) -> None:
         assert differences(stages, "ranks = 2", size, processes=True) is None
 
 
+@pytest.mark.parametrize("counter", ["rank", "global"])
+@pytest.mark.parametrize("options", WORLDS)
+def test_several_stops_in_a_row_on_other_ranks_and_batches(options: str, counter: str) -> None:
+    for size, tail, batch in (
+        (0, "pad", "keep"),
+        (11, "uneven", "drop"),
+        (24, "drop", "keep"),
+        (25, "pad", "drop"),
+    ):
+        for words in ("position = consumed", "position = epoch_start", "order = fresh"):
+            stages = f"shuffle(seed = 3); shard(ranks, tail = {tail}); batch(2, tail = {batch})"
+            resume = f"resume({words}, counter = {counter}{options}, times = 2)"
+            assert differences(f"{stages}; {resume}", "ranks = 2", size) is None
+
+
+@pytest.mark.parametrize(
+    "stages",
+    [
+        "shuffle(seed = 0); batch(2); resume(times = 8)",
+        "shuffle(seed = 0); resume(order = fresh, times = 3)",
+        "shard(ranks, layout = blocked); batch(3, tail = pad); resume(times = 3)",
+        "batch(2); stop(steps = 4); resume(batch = 3, times = 3)",
+        "shard(ranks); stop(steps = 5); batch(2); resume(batch = 3, counter = global, times = 3)",
+        "shuffle(seed = 3); shard(ranks); batch(2, tail = drop); accumulate(2); resume(ranks = 3, times = 3)",
+    ],
+)
+def test_other_ways_to_go_on_several_times(stages: str) -> None:
+    for size in SIZES:
+        assert differences(stages, "ranks = 2\n  epochs = 2", size) is None
+
+
+@pytest.mark.parametrize(
+    "stages",
+    [
+        "shuffle(seed = 0); batch(2); fetch(2, prefetch = 1); resume(position = fetched, times = 2)",
+        "batch(1); fetch(1, prefetch = 2); resume(position = fetched, batch = 2, times = 3)",
+        "shuffle(seed = 0); shard(ranks); batch(2); fetch(2); resume(times = 2)",
+        "shard(ranks); batch(2); fetch(2); resume(batch = 3, times = 2)",
+    ],
+)
+def test_several_stops_with_worker_processes(stages: str) -> None:
+    assert differences(stages, "ranks = 2", 26, processes=True) is None
+
+
+@pytest.mark.parametrize(
+    ("stages", "ranks"),
+    [
+        ("shard(ranks, tail = uneven); batch(2, tail = drop); resume(batch = 1)", 2),
+        ("shard(ranks, tail = uneven); batch(1); resume(ranks = 3)", 4),
+    ],
+)
+def test_position_of_ranks_that_ended_earlier_is_left_out(stages: str, ranks: int) -> None:
+    found, values = interruptions(stages, f"ranks = {ranks}", 10 if ranks == 4 else 11)
+
+    assert found.difference(values, (0,), processes=False) is None
+    assert found.left_out == {ENDED: None}
+
+
+def test_steps_of_a_budget_above_the_batches_are_those_of_the_old_ones() -> None:
+    stages = "shard(ranks); stop(steps = 10); batch(4); resume(counter = global, batch = 2)"
+
+    assert differences(stages, "ranks = 1", 20) is None
+
+
 def read_of(stages: str, size: int, ranks: int, stop: int, *, way: int = 0) -> tuple[list[int], list[int]]:
     """What is lost and what is read twice, by torch's own lists, without padding."""
     loader = epochproof.load(spec(stages, settings=f"ranks = {ranks}", size=f"= {size}")).loaders["l"]
-    job = job_of(loader)
-    assert job is not None
+    (job,) = jobs_of(loader)
     values = {"l.after": stop, "l.resumed.seed": 0}
     chosen = ways(torch, job)[way]
     with quiet():
@@ -148,6 +214,18 @@ def test_what_is_compared_with_the_model_and_replayed() -> None:
         "shard(ranks); batch(2); resume(position = consumed, ranks = 4)",
         settings="ranks = 2",
         size="= 24",
+        claims='refute "nothing is lost" : l.lost == {}\nprove "nothing is read twice" : l.replayed == {}',
+    )
+    report = ran(text)
+
+    assert report.exit_code == 0
+    assert [each.replayed for each in report.counterexamples] == ["torch"]
+
+
+def test_counterexample_of_several_stops_is_replayed() -> None:
+    text = spec(
+        "batch(2); fetch(1); resume(position = fetched, times = 2)",
+        size="in 1..",
         claims='refute "nothing is lost" : l.lost == {}\nprove "nothing is read twice" : l.replayed == {}',
     )
     report = ran(text)

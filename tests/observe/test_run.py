@@ -235,3 +235,17 @@ def test_delivery_is_shown_for_a_small_fixed_loader_only() -> None:
 
     assert fixed.delivery == Delivery({}, (((0, 1), (2, 0)),))
     assert free.delivery is large.delivery is None
+
+
+def test_loader_over_a_part_of_clips_runs_and_a_leak_of_the_split_is_not_replayed() -> None:
+    report = ran("""edition 1
+    dataset videos { size in 2.. }
+    dataset clips from videos { window = 64 stride = 32 }
+    split s of clips by clips { train = 0.8, val = 0.2 }
+    loader train over s.train { ranks in 1..3 shuffle() shard(ranks) batch(4, tail = drop) }
+    refute "a pass reads all of it" : train.omitted == {}
+    refute "no video is on both sides" : s.train disjoint from s.val by videos
+    """)
+
+    assert report.exit_code == 0
+    assert [each.replayed for each in report.counterexamples] == ["torch"]

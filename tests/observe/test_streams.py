@@ -223,3 +223,15 @@ def test_planted_fault_shows_in_worker_processes(monkeypatch: pytest.MonkeyPatch
     assert found is not None
     assert (found.rank, found.step, found.slot, found.model, found.torch) == (1, 0, 0, "record 1", "record 2")
     assert found.real == "DataLoader over an IterableDataset with workers"
+
+
+def test_batches_of_a_deal_of_which_nothing_is_known() -> None:
+    text = spec(
+        "shard(ranks * workers, layout = any); batch(in 1..4, tail = drop)",
+        settings="style = iterable\n  ranks in 1..3\n  workers in 0..2",
+    )
+    (found,) = ran(text).loaders
+
+    assert found.difference is None
+    assert found.instances > 3
+    assert found.occurrences > 20

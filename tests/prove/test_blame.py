@@ -32,7 +32,7 @@ LAST_STAGE = [
     (
         "shard(ranks, tail = uneven)",
         "l.steps equal across ranks",
-        "the ranks have different lengths from here on",
+        "the ranks have different lengths from here on: rank 1 has no step 2",
     ),
 ]
 
@@ -56,6 +56,41 @@ def test_the_second_of_two_equal_shards_lost_the_record() -> None:
 
     assert found is not None and found.blame is not None
     assert checked.source.position(found.blame.span.start)[0] == 6
+
+
+MASK, SHARE = "weigh(padding = 0)", "weigh(by = inverse_multiplicity)"
+WEIGHED = [
+    (f"shard(ranks)\nbatch(2)\n{MASK}", "l.weight == 2", MASK, "decided here"),
+    (f"shard(ranks)\nbatch(2)\n{MASK}", "l.weight == l.multiplicity", "shard(ranks)", AGAIN.format(0)),
+    (
+        f"shard(ranks)\nbatch(2, tail = drop)\n{MASK}",
+        "l.weight == 1",
+        "batch(2, tail = drop)",
+        LOST.format(4),
+    ),
+    (f"shard(ranks, tail = drop)\n{SHARE}", "l.weight == 1", "shard(ranks, tail = drop)", LOST.format(4)),
+    (f"shard(ranks)\n{SHARE}", "l.weight == 0", "shard(ranks)", AGAIN.format(0)),
+    (f"shard(ranks, tail = uneven)\n{SHARE}", "l.weight == 0", SHARE, "decided here"),
+    ("shard(ranks)\nbatch(2)", "l.weight == 1", "shard(ranks)", AGAIN.format(0)),
+    (f"batch(4, tail = pad)\n{MASK}", "l.weight == 1", "loader l over d {", "no stage deals `ranks`, so"),
+]
+
+
+@pytest.mark.parametrize(("stages", "formula", "line", "text"), WEIGHED)
+def test_a_weight_is_blamed_on_what_is_weighed_or_on_the_weighing(
+    stages: str, formula: str, line: str, text: str
+) -> None:
+    found, blamed_line = blamed(stages, formula)
+
+    assert blamed_line == line
+    assert found.text.startswith(text)
+
+
+def test_a_record_of_which_only_padding_is_left_is_lost() -> None:
+    dealt = f"shard(ranks, layout = blocked)\nbatch(2, tail = drop)\n{MASK}"
+    found, line = blamed(dealt, "l.weight == 1 given l.multiplicity >= 1", settings="ranks = 5", size="= 11")
+
+    assert (line, found.text) == ("batch(2, tail = drop)", f"{LOST.format(2)}, but for padding")
 
 
 @pytest.mark.parametrize("stages", ["batch(2)", "shuffle(seed = 1)\nbatch(2)"])

@@ -223,3 +223,31 @@ def test_changes_of_fixed_worlds_agree_with_lists() -> None:
             wrong += [] if found.counts.times == told else [f"{worlds} {found.counts} {told}"]
 
     assert wrong == []
+
+
+CLIPS = """edition 1
+dataset videos { size in 5.. }
+dataset clips from videos { window = 64 stride = 32 }
+split s of clips by clips { train = 0.8, val = 0.2 }
+loader l over s.train { batch(4) }
+"""
+
+
+@pytest.mark.parametrize(
+    ("edit", "reason"),
+    [
+        (("stride = 32", "stride = 64"), "`clips` is made otherwise"),
+        (("train = 0.8, val = 0.2", "train = 0.6, val = 0.4"), "`s.train` is made otherwise"),
+        (("by clips", "by videos"), "`s.train` is made otherwise"),
+        (("size in 5..", "size in 5.., length = 300"), "`videos` is made otherwise"),
+    ],
+)
+def test_population_that_is_made_otherwise_is_another_one(edit: tuple[str, str], reason: str) -> None:
+    found = edited(CLIPS, edit)
+
+    assert (found.kind, found.reason) == ("population-changing", reason)
+
+
+def test_population_that_is_made_alike_is_the_same() -> None:
+    assert edited(CLIPS, ("batch(4)", "batch(4, tail = keep)")).kind == "identical"
+    assert change(CLIPS.replace("window = 64", "window in 1..,"), CLIPS).kind == "identical"

@@ -170,3 +170,10 @@ def test_orders_of_their_own_have_their_weight_where_ranks_are_many() -> None:
     assert worlds("l.omitted == {}", own).weight(values) > 50 * worlds("l.omitted == {}", shared).weight(
         values
     )
+
+
+def test_orders_of_one_loader_can_all_differ() -> None:
+    found = worlds("l.lost == {}", "shuffle(seed = 0)\nresume(order = fresh, times = 8)")
+    tried = [set(each.values()) for each in found.orders({})]
+
+    assert any(len(seeds) == 8 and 0 not in seeds for seeds in tried)

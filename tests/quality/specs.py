@@ -45,6 +45,7 @@ def _last(pick: random.Random) -> str:
         "fetch(workers)",
         f"accumulate({pick.choice(NUMBERS)}, tail = {pick.choice(('keep', 'drop', 'carry'))})",
         f"stop(steps = {pick.choice((*NUMBERS, 'in 0..'))})",
+        f"weigh({pick.choice(('padding = 0', 'padding = 0.5', 'by = inverse_multiplicity'))})",
         "",
         "",
     ))  # fmt: skip
@@ -77,12 +78,13 @@ def number(pick: random.Random, depth: int = 1) -> str:
         f"{of}.distinct{window}",
         f"{of}.padding{window}",
         f"{of}.multiplicity{window}",
+        f"{of}.weight{window}",
         f"{of}.steps",
         f"count({of}.{pick.choice(('omitted', 'covered', 'repeated'))}{window})",
         f"{of}.ranks",
         "d.size",
         "l.ranks * m.ranks",
-        pick.choice(("0", "1", "2", "5", "100", "l.ranks * 3", "d.size // l.ranks", "d.size * l.ranks")),
+        pick.choice(("0", "1", "1.5", "2", "100", "l.ranks * 3", "d.size // l.ranks", "d.size * l.ranks")),
     ))  # fmt: skip
 
 

@@ -135,6 +135,32 @@ def test_workers_of_an_iterable_loader_count_their_own_records(tail: str, proces
             assert model.samples(n, ranks, workers, size, rank=rank, epoch=epoch) == expected
 
 
+@pytest.mark.parametrize("tail", ["keep", "drop"])
+def test_persistent_workers_of_an_iterable_loader_draw_for_what_they_drop(tail: str) -> None:
+    of = plan(
+        None,
+        "style = iterable",
+        "workers in 1..",
+        "persistent = true",
+        f"epochs = {EPOCHS}",
+        "shard(workers)",
+        f"batch(3, tail = {tail})",
+        "augment()",
+    )
+    model = Drawing(of, "d.size", "l.workers")
+    for n, workers in product((0, 1, 7, 12, 13), range(1, 4)):
+        lanes = sharded([(record, False) for record in range(n)], workers, "strided", "uneven")
+        processes = started(workers, 0, 0, "same")
+        for epoch in range(EPOCHS):
+            drawn = [
+                [process.sample(worker) for _ in lanes[worker]] for worker, process in enumerate(processes)
+            ]
+            kept = [len(lane) // 3 * 3 if tail == "drop" else len(lane) for lane in lanes]
+            expected = [sample for own, many in zip(drawn, kept, strict=True) for sample in own[:many]]
+
+            assert model.samples(n, workers, epoch=epoch) == expected
+
+
 @pytest.mark.parametrize(
     "entries", [("batch(2)", "fetch(3)"), ("style = iterable", "workers = 3", "shard(workers)", "batch(2)")]
 )

@@ -48,8 +48,8 @@ def test_halves_are_slices_of_the_lists(position: str, counter: str, order: str)
             epoch = at % 2
 
             assert read(found.whole, epoch, world) == world.whole(epoch)
-            assert read(found.before, epoch, world) == world.before(epoch)
-            assert read(found.resumed, epoch, world) == world.resumed(epoch)
+            before, resumed = (read(part, epoch, world) for part in found.parts)
+            assert (before, resumed) == (world.before(epoch), world.resumed(epoch))
 
 
 def halves(of: Plan) -> tuple[list[list[list[int]]], list[list[list[int]]]]:
@@ -57,8 +57,7 @@ def halves(of: Plan) -> tuple[list[list[list[int]]], list[list[list[int]]]]:
     found = interrupted(of)
     assert found is not None
     before, resumed = (
-        [[[record for record, _ in batch] for batch in lane] for lane in read(half)]
-        for half in (found.before, found.resumed)
+        [[[record for record, _ in batch] for batch in lane] for lane in read(half)] for half in found.parts
     )
     return before, resumed
 
@@ -157,7 +156,7 @@ def test_stages_above_the_interruption_stay() -> None:
 
     assert found is not None
     assert found.whole.stages == of.stages[:-1]
-    assert found.before.stages[:-1] == found.whole.stages
+    assert found.parts[0].stages[:-1] == found.whole.stages
 
 
 def test_loader_that_takes_over_skips_as_many_positions_on_each_rank() -> None:

@@ -10,6 +10,7 @@ from epochproof.prove.solver import Solver
 from epochproof.stage._stage import SINGLE, Here, Interval, Lane, Stage, Steps
 from epochproof.stage.accumulate import Accumulate
 from epochproof.stage.batch import Batch
+from epochproof.stage.draw import Draw
 from epochproof.term.node import (
     TRUE,
     Bool,
@@ -31,7 +32,7 @@ OTHER_RANK, OTHER_WORKER = variable("rank.other"), variable("worker.other")
 LOW, HIGH = variable("low"), variable("high")
 BATCH, GROUP = variable("above.batch"), variable("above.group")
 
-LANE = Lane(RANK, RANKS, WORKER, WORKERS, EPOCH)
+LANE = Lane(RANK, RANKS, WORKER, WORKERS, EPOCH, EPOCH)
 BATCHED = Batch(n=BATCH).grouped(Here(N, LANE, SINGLE))
 """Steps as a batch above leaves them."""
 
@@ -292,3 +293,16 @@ def portioned(subject: Subject, start: Int, end: Int) -> Iterator[Law]:
     pair = both(subject.out, P <= LATER, subject.length > LATER)
     yield Law("the steps of the portion are read", subject.into, iff(holds, between))
     yield Law("in their order", pair, order(P, subject.here) <= order(LATER, subject.here))
+
+
+def drawn(subject: Subject, stage: Draw) -> Iterator[Law]:
+    """So many are drawn; no position more often than that, and without replacement all equally often."""
+    n, times = stage.asked(subject.here), subject.length
+    yield Law("so many are drawn", both(subject.sane, N >= 1), equal(times, n))
+    yield Law("no more often than all", both(subject.into, n <= LAP), negate(subject.landing(Q, LAP)[1]))
+    if not stage.replacement:
+        each, one_more = n // N, (n + N - 1) // N
+        yield Law("at least so often", both(subject.into, within(0, LAP, each)), subject.landing(Q, LAP)[1])
+        yield Law(
+            "at most once more", both(subject.into, one_more <= LAP), negate(subject.landing(Q, LAP)[1])
+        )

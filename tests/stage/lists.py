@@ -26,7 +26,7 @@ def here(
     workers: int = 1,
 ) -> Here:
     """One lane of n positions."""
-    lane = Lane(number(rank), number(ranks), number(worker), number(workers), number(epoch))
+    lane = Lane(number(rank), number(ranks), number(worker), number(workers), number(epoch), number(epoch))
     return Here(number(n), lane, above)
 
 

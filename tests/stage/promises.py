@@ -6,17 +6,20 @@ from collections.abc import Iterator
 
 from epochproof.stage._anyhow import Anyhow
 from epochproof.stage._files import Files
+from epochproof.stage._listed_files import ListedFiles
 from epochproof.stage._portion import Portion
 from epochproof.stage._skip import Skip
 from epochproof.stage.accumulate import Accumulate
 from epochproof.stage.augment import Augment
 from epochproof.stage.batch import Batch
 from epochproof.stage.copy import Copy
+from epochproof.stage.draw import Draw
 from epochproof.stage.fetch import Fetch
 from epochproof.stage.resume import Resume
 from epochproof.stage.shard import Shard
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
+from epochproof.stage.weigh import Weigh
 from epochproof.term.node import both, equal, variable
 from tests.stage import laws
 from tests.stage.laws import ABOVE, Law, Subject
@@ -52,6 +55,19 @@ def of_files(stage: Files) -> Iterator[Law]:
     """The stream is whole files."""
     files = variable("files")
     subject = Subject(stage, both(stage.rows >= 1, files >= 0, equal(laws.N, stage.rows * files)))
+    yield from laws.nine(subject)
+    yield from laws.kept(subject)
+    yield from laws.dealt(subject)
+    if stage.pads():
+        yield from laws.unpadded(subject)
+        yield from laws.nothing_lost(subject)
+    else:
+        yield from laws.nothing_twice(subject)
+
+
+def of_listed_files(stage: ListedFiles) -> Iterator[Law]:
+    """The stream is the files of the list."""
+    subject = Subject(stage, equal(laws.N, sum(stage.rows)))
     yield from laws.nine(subject)
     yield from laws.kept(subject)
     yield from laws.dealt(subject)
@@ -117,6 +133,10 @@ def of_augment(stage: Augment, above: str) -> Iterator[Law]:
     yield from _unchanged(Subject(stage, steps=ABOVE[above]))
 
 
+def of_weigh(stage: Weigh, above: str) -> Iterator[Law]:
+    yield from _unchanged(Subject(stage, steps=ABOVE[above]))
+
+
 def of_resume(stage: Resume, above: str) -> Iterator[Law]:
     yield from _unchanged(Subject(stage, stage.after >= 0, ABOVE[above]))
 
@@ -144,6 +164,16 @@ def _unchanged(subject: Subject) -> Iterator[Law]:
     yield from laws.order_kept(subject)
     yield from laws.each_once(subject)
     yield from laws.grouping(subject)
+
+
+def of_draw(stage: Draw) -> Iterator[Law]:
+    """With replacement a position has up to n places; else as many as n holds the length, or one more."""
+    subject = Subject(
+        stage, both(stage.seed >= 0, stage.weights >= 0, *([] if stage.n is None else [stage.n >= 0]))
+    )
+    yield from laws.nine(subject)
+    yield from laws.kept(subject)
+    yield from laws.drawn(subject, stage)
 
 
 def of_shuffle(stage: Shuffle) -> Iterator[Law]:

@@ -21,7 +21,7 @@ from epochproof.term.node import number, variable
 from tests.stage import promises
 from tests.stage.laws import ABOVE, unproved
 from tests.stage.lists import grouped, here, places, read
-from tests.stage.refusals import free, last, refused
+from tests.stage.refusals import free, last, refused, schedule
 from tests.worlds import chunks
 
 AFTER, SEED = variable("after"), variable("resumed.seed")
@@ -105,6 +105,9 @@ def test_run_that_goes_on_where_it_was_is_the_default() -> None:
         ("after = 3, seed = 4, ranks in 1..", {"l.resumed.ranks"}),
         ("after = 3, seed = 4, batch in 1..8", {"l.resumed.batch"}),
         ("after = 3, seed = 4, ranks = 2, batch = 1", set()),
+        ("after = 3, times = 3", {"l.resumed.seed", "l.resumed.seed_2", "l.resumed.seed_3"}),
+        ("times = 2", {"l.after", "l.after_2", "l.resumed.seed", "l.resumed.seed_2"}),
+        ("after in 2..5, times = 2", {"l.after", "l.after_2", "l.resumed.seed", "l.resumed.seed_2"}),
         ("ranks in 1.., batch in 1..", {"l.after", "l.resumed.seed", "l.resumed.ranks", "l.resumed.batch"}),
     ],
 )
@@ -124,6 +127,44 @@ def test_halves_do_not_share_the_names_of_their_values() -> None:
         "l.resumed.batch",
         "l.resumed.seed",
     }
+
+
+def test_later_stops_have_the_domain_of_the_first_one() -> None:
+    known = schedule("batch(2)", "resume(after in 2..5, seed in 1..9, times = 3)").scope.parameters
+    domains = {name: str(each.domain) for name, each in known.items()}
+
+    assert domains == {
+        "l.after": "2..5", "l.resumed.seed": "1..9",
+        "l.after_2": "2..5", "l.after_3": "2..5", "l.resumed.seed_2": "1..9", "l.resumed.seed_3": "1..9",
+    }  # fmt: skip
+    assert [name for name, each in known.items() if each.seed] == [
+        "l.resumed.seed",
+        "l.resumed.seed_2",
+        "l.resumed.seed_3",
+    ]
+
+
+def test_fixed_stop_is_the_same_each_time() -> None:
+    stage, names = last("resume(after = 5, times = 3)"), schedule("resume(after = 5, times = 3)").scope.names
+
+    assert isinstance(stage, Resume)
+    assert [each.after for each in stage.each()] == [number(5)] * 3
+    assert (names["l.after"], names["l.after_2"], names["l.after_3"]) == (number(5),) * 3
+
+
+def test_run_is_interrupted_once_if_nothing_is_said() -> None:
+    stage = last("batch(2)", "resume()")
+
+    assert isinstance(stage, Resume)
+    assert (stage.times, stage.each()) == (1, (stage,))
+
+
+def test_later_stops_are_substituted_where_values_are() -> None:
+    loader = schedule("batch(2)", "resume(times = 2)").loaders["l"]
+    (stage,) = [each.stage for each in loader.with_values({"l.after_2": number(4)}).stages[1:]]
+
+    assert isinstance(stage, Resume)
+    assert stage.afters == (number(4),)
 
 
 def test_values_of_the_resumed_half_may_follow_from_the_first() -> None:
@@ -147,6 +188,14 @@ def test_values_of_the_resumed_half_may_follow_from_the_first() -> None:
         ("batch = 0", "E205", "`batch` must be at least 1, and is 0 here"),
         ("ranks = any", "E207", "unknown name `any`"),
         ("workers = 2", "E203", "`resume` has no option `workers`"),
+        ("times = 0", "E205", "`times` must be at least 1, and is 0 here"),
+        ("times = 9", "E204", "`times` must be at most 8, and is 9 here"),
+        ("times in 1..3", "E204", "`times` cannot be left free"),
+        ("times = any", "E204", "`times` cannot be left free"),
+        ("times = l.batch + 7", "E204", "`times` must be at most 8, and is 9 here"),
+        ("times = 2, seed = 4", "E204", "`seed` cannot be one key of several orders"),
+        ("times = 2, after_2 = 4", "E203", "`resume` has no option `after_2`"),
+        ("afters = 4", "E203", "`resume` has no option `afters`"),
     ],
 )
 def test_other_options_are_refused(argument: str, code: str, message: str) -> None:
@@ -162,8 +211,9 @@ def test_global_count_needs_one_deal_to_the_ranks(deals: tuple[str, ...]) -> Non
     assert refused("shard(ranks)", "batch(2)", "resume(counter = global)") == ("", "")
 
 
-def test_loader_is_interrupted_once() -> None:
-    wrong = ("E209", "`resume` makes no sense here: a loader is interrupted once")
+def test_loader_has_one_resume() -> None:
+    why = "a loader has one `resume`; interruptions in a row are `times = 2`"
+    wrong = ("E209", f"`resume` makes no sense here: {why}")
 
     assert refused("batch(2)", "resume()", "resume(after = 1, seed = 1)") == wrong
 

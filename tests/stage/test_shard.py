@@ -10,6 +10,7 @@ import torch
 
 from epochproof.stage._anyhow import Anyhow
 from epochproof.stage._files import Files
+from epochproof.stage._listed_files import ListedFiles
 from epochproof.stage._stage import Here, Reality
 from epochproof.stage.shard import BOTH, RANK, WORKER, Shard
 from epochproof.term.fold import variables
@@ -206,6 +207,38 @@ def test_laws_are_proved_of_a_deal_of_files(lanes: str, layout: Layout, tail: Ta
     stage = Files(deal=shard(layout, tail, lanes), rows=variable("rows"))
 
     assert unproved(promises.of_files(stage)) == []
+
+
+LISTED = [(), (2,), (3, 0, 2), (1, 4, 2, 2, 5)]
+
+
+@pytest.mark.parametrize("lanes", ["ranks", "workers"])
+@pytest.mark.parametrize(
+    ("layout", "tail", "rows"),
+    # Three laws of the longest list are not decided where files are padded: lists cover them.
+    [(*each, rows) for each in VARIANTS for rows in LISTED if each[1] != "pad" or rows != LISTED[-1]],
+)
+def test_laws_are_proved_of_a_deal_of_listed_files(
+    lanes: str, layout: Layout, tail: Tail, rows: tuple[int, ...]
+) -> None:
+    stage = ListedFiles(deal=shard(layout, tail, lanes), rows=rows)
+
+    assert unproved(promises.of_listed_files(stage)) == []
+
+
+@pytest.mark.parametrize(("lanes", "layout", "tail"), DEALS)
+def test_listed_files_are_dealt_as_a_whole(lanes: str, layout: Layout, tail: Tail) -> None:
+    for rows, ranks, workers in product(LISTED, (1, 2, 3), (1, 3)):
+        order = dealt_to(lanes, ranks, workers)
+        stage = ListedFiles(deal=shard(layout, tail, lanes), rows=rows)
+        contents = [list(range(sum(rows[:at]), sum(rows[: at + 1]))) for at in range(len(rows))]
+        read_by = [read(stage, on(sum(rows), *lane, ranks, workers)) for lane in order]
+
+        assert read_by == [
+            [(record, padded) for file, padded in lane for record in contents[file]]
+            for lane in dealt(len(rows), len(order), layout, tail)
+        ]
+        assert value(stage.dealt(on(sum(rows), 0, 0, ranks, workers))) == sum(map(len, read_by))
 
 
 @pytest.mark.parametrize(("lanes", "layout", "tail"), DEALS)

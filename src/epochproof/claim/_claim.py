@@ -58,7 +58,7 @@ class Claim:
         return any(use.quantity.per_rank or use.rank for use in self.uses)
 
     @cached_property
-    def _one_rank(self) -> bool:
+    def about_one_rank(self) -> bool:
         """Whether its truth may change from rank to rank: not where all ranks are compared."""
         roots: list[Node] = [self.formula, self.premise]
         while roots:
@@ -71,7 +71,7 @@ class Claim:
     @cached_property
     def entangles_ranks(self) -> bool:
         """Whether it says of each rank something about all ranks, so that a check looks at all pairs."""
-        return self._one_rank and not all(use.quantity.per_rank or use.rank for use in self.uses)
+        return self.about_one_rank and not all(use.quantity.per_rank or use.rank for use in self.uses)
 
     def goal(self, settle: Callable[[Bool, Bool], bool], breadth: int) -> tuple[Bool, Bool]:
         """What is given and what must follow, so that the claim is true.
@@ -145,7 +145,7 @@ class Claim:
     def own_orders(self) -> bool:
         """Whether ranks have orders of their own, which no seed of the spec fixes."""
         plans = [plan_of(loader) for loader in self.loaders.values()]
-        return any(stage.moves and not stage.bijective() for plan in plans for stage in plan.stages)
+        return any(stage.per_rank() for plan in plans for stage in plan.stages)
 
     def _several_orders(self) -> bool:
         """Whether one quantity compares runs of different orders."""
@@ -180,20 +180,20 @@ class Claim:
     ) -> Iterator[World]:
         lists = [world.lists[name] for name in self.loaders]
         epochs = min((each.epochs for each in lists), default=1) if self.open_epochs else 1
-        ranks = min((each.ranks for each in lists), default=1) if self._one_rank else 1
+        ranks = min((each.ranks for each in lists), default=1) if self.about_one_rank else 1
         for epoch in range(epochs if most_epochs is None else min(epochs, most_epochs)):
             for rank in range(ranks if most_ranks is None else min(ranks, most_ranks)):
                 here = world.at(epoch=epoch, rank=rank)
                 yield from self._records(here) if self.per_record else [here]
 
     def _records(self, world: World) -> Iterator[World]:
-        """The first record of each kind: two that are read equally often cannot be told apart."""
+        """The first record of each kind: two of which all quantities are the same cannot be told apart."""
         uses = [use for use in self.uses if use.quantity.per_record]
         runs = [world, world.the_other_run()]
-        counts = [run.seen(use).counts() for use in uses for run in runs]
+        counts = [use.quantity.kinds(run.seen(use)) for use in uses for run in runs]
         kinds = set()
         for record in range(min(world.lists[use.loader].size for use in uses)):
-            kind = tuple(each[record] for each in counts)
+            kind = tuple(each.get(record, 0) for each in counts)
             if kind not in kinds:
                 kinds.add(kind)
                 yield world.at(record=record)
@@ -207,6 +207,8 @@ class Claim:
         for stage in stages:
             if stage.matters_to is None or stage.matters_to & names:
                 found.update(dict.fromkeys(stage.assumes()))
+        found.update(dict.fromkeys(text for node in self.nodes() for text in node.assumes()))
+        found.update(dict.fromkeys(each for use in self.uses for each in use.quantity.assumes))
         found.update(dict.fromkeys(self.assumed))
         return tuple(found)
 

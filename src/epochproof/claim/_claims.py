@@ -43,7 +43,7 @@ def read_claims(schedule: Schedule) -> list[Claim]:
 
 def _read_claim(written: tree.Claim, reader: FormulaReader, assumed: list[Condition]) -> Claim:
     schedule = reader.schedule
-    formula = reader.condition(written.formula)
+    formula = reader.formula(written.formula)
     given = [] if written.given is None else [reader.condition(written.given)]
     premise = All((*assumed, *given))
     names = dict.fromkeys(

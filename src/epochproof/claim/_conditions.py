@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from epochproof.claim._nodes import Condition, Node, NumberNode, SetNode, Symbols, Use, World
+from epochproof.claim._quotient import Value
 from epochproof.claim._sets import Literal
 from epochproof.claim._sided import ALWAYS, NEVER, Sided, exactly
 from epochproof.diagnostics import InternalError
 from epochproof.model.values import compare
-from epochproof.term.node import Bool, Int, both, either, number
+from epochproof.term.node import Bool, Int, both, either
 
+_VALUES: Mapping[str, Callable[[Value, Value], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 _OPPOSITE = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -26,6 +37,9 @@ class Compare(Condition):
         return self.left, self.right
 
     def sided(self, symbols: Symbols) -> Sided:
+        if self.left.fractional(symbols) or self.right.fractional(symbols):
+            a, b = self.left.quotient(symbols), self.right.quotient(symbols)
+            return exactly(_compared(self.operator, a.above * b.below, b.above * a.below))
         found = _by_reach(self.operator, self.left, self.right, symbols)
         found = found or _by_reach(_OPPOSITE[self.operator], self.right, self.left, symbols)
         if found is not None:
@@ -33,8 +47,7 @@ class Compare(Condition):
         return exactly(_compared(self.operator, self.left.term(symbols), self.right.term(symbols)))
 
     def holds(self, world: World) -> bool:
-        compared = _compared(self.operator, number(self.left.value(world)), number(self.right.value(world)))
-        return bool(compared.value)
+        return _VALUES[self.operator](self.left.value(world), self.right.value(world))
 
 
 def _compared(operator: str, a: Int, b: Int) -> Bool:

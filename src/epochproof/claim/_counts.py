@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
+from epochproof.claim._drawn import bounded_distinct, drawn_distinct
 from epochproof.claim._laps import at_least, covered, delivered, injective_on_a_rank
 from epochproof.claim._question import RECORD, ZERO, Question, Undecided, View
 from epochproof.claim._sided import Sided
@@ -172,8 +173,11 @@ def distinct(view: View) -> Int:
     epoch = View(view.plan.base(), view.epochs, run=False, rank=False, question=view.question)
     if (span := covered_interval(epoch)) is not None:
         return _high(span) - span.low
-    if view.question.settle(epoch.inside(RECORD), at_least(epoch, RECORD, number(2)).no):
+    settle, inside = view.question.settle, epoch.inside(RECORD)
+    if settle(inside, at_least(epoch, RECORD, number(2)).no):
         return occurrences(epoch)
+    if epoch.plan.draws():
+        return drawn_distinct(epoch, occurrences(epoch))
     raise Undecided("the records that are read are no interval, and some are read twice")
 
 
@@ -218,13 +222,19 @@ def _all_or_nothing(view: View) -> Int:
     epoch = View(view.plan, view.epochs, run=False, rank=False, question=view.question)
     if view.question.settle(epoch.inside(RECORD), covered(epoch, RECORD).yes):
         return view.plan.size
+    if view.plan.draws():
+        return bounded_distinct(view, occurrences(view))
     raise Undecided("which records reshuffled epochs read together depends on their orders")
 
 
 def padding(view: View) -> Int:
     """Delivered positions that padding introduced: all but the first places."""
-    if view.plan.padding_stages() == 0:
+    if all(stage.repeats() for stage in view.plan.stages if stage.pads()):
         return ZERO
+    below = view.plan.below_draws()
+    if below is None:
+        raise Undecided("how often padding is drawn again depends on the draws")
+    view = replace(view, plan=below)
     if view.rank:
         return _padding_of_a_rank(view)
     epoch = View(view.plan.base(), view.epochs, run=False, rank=False, question=view.question)

@@ -13,16 +13,18 @@ from epochproof.schedule.deliveries import Lists
 from epochproof.schedule.interrupted import Interrupted, interrupted
 from epochproof.schedule.plan import Plan
 from epochproof.stage._anyhow import Anyhow
-from epochproof.term.node import Bool, Int, both, choose, number
+from epochproof.term.node import Bool, Int, add, both, choose, number
 
 
 def runs(view: View) -> Interrupted:
-    """The three runs of the view's loader."""
+    """The interrupted runs of the view's loader."""
     found = interrupted(view.plan)
     if found is None:
         raise Undecided("nothing interrupts the loader: it has no `resume`")
     if any(isinstance(stage, Anyhow) for stage in view.plan.stages):
         raise Undecided("what an interruption loses is not known where the deal is not")
+    if view.plan.draws():
+        raise Undecided("what an interruption loses is not known where a draw may give a record again")
     return found
 
 
@@ -32,14 +34,14 @@ def read_times(view: View, record: Int) -> tuple[Int, Int]:
     Only a record's first place is no padding, so each run reads it on all lanes that hold it, or never.
     """
     found = runs(view)
-    if any(one_rank_needed(replace(view, plan=plan)) for plan in (found.whole, found.resumed)):
+    if any(one_rank_needed(replace(view, plan=plan)) for plan in found.runs):
         raise Undecided("what an interruption loses is not known where ranks shuffle on their own")
 
     def times(plan: Plan) -> Int:
         first = [ZERO] * plan.padding_stages()
         return choose(delivered(replace(view, plan=plan), record, first), plan.copies(), 0)
 
-    return times(found.whole), times(found.before) + times(found.resumed)
+    return times(found.whole), add(*map(times, found.parts))
 
 
 def counted_times(seen: Seen) -> tuple[Counter[int], Counter[int]]:
@@ -48,15 +50,15 @@ def counted_times(seen: Seen) -> tuple[Counter[int], Counter[int]]:
     found = interrupted(lists.plan)
     if found is None:
         return Counter(), Counter()
-    whole, before, resumed = (lists.variant(each) for each in (found.whole, found.before, found.resumed))
-    return unpadded(whole, epoch), unpadded(before, epoch) + unpadded(resumed, epoch)
+    parts = (unpadded(lists.variant(each), epoch) for each in found.parts)
+    return unpadded(lists.variant(found.whole), epoch), sum(parts, Counter())
 
 
 def stops(view: View) -> Bool:
-    """The run is stopped within its epoch: after as many steps as some rank runs, or fewer."""
+    """Each time the run is stopped within its epoch: after the steps that some rank still runs, or fewer."""
     found = runs(view)
-    lane = found.whole.lane(number(0), view.this_epoch)
-    return both(found.after <= found.whole.steps(lane), found.another)
+    left = [run.steps(run.lane(number(0), view.this_epoch)) for run in found.runs[:-1]]
+    return both(*(after <= steps for after, steps in zip(found.after, left, strict=True)), found.another)
 
 
 def stopped(seen: Seen) -> bool:
@@ -64,9 +66,13 @@ def stopped(seen: Seen) -> bool:
     found = interrupted(seen.lists.plan)
     if found is None:
         return True
-    whole = seen.lists.variant(found.whole)
-    steps = max((lane.steps for lane in whole.epoch(seen.this_epoch)), default=0)
-    return seen.lists.value(found.after) <= steps and bool(seen.lists.value(found.another))
+    left = [_most_steps(seen.lists.variant(run), seen.this_epoch) for run in found.runs[:-1]]
+    within = all(seen.lists.value(after) <= most for after, most in zip(found.after, left, strict=True))
+    return within and bool(seen.lists.value(found.another))
+
+
+def _most_steps(lists: Lists, epoch: int) -> int:
+    return max((lane.steps for lane in lists.epoch(epoch)), default=0)
 
 
 def unpadded(lists: Lists, epoch: int) -> Counter[int]:
@@ -80,7 +86,7 @@ def unpadded(lists: Lists, epoch: int) -> Counter[int]:
 
 
 class OfInterruption(SetQuantity):
-    """What `lost` and `replayed` share: three runs, compared within the interrupted epoch."""
+    """What `lost` and `replayed` share: the whole run and its parts, compared within one epoch."""
 
     at_fault: ClassVar[str] = "resume"
     limited: ClassVar[bool] = True
@@ -88,7 +94,7 @@ class OfInterruption(SetQuantity):
 
     def plans(self, plan: Plan) -> list[Plan]:
         found = interrupted(plan)
-        return [found.whole, found.before, found.resumed] if found else [plan]
+        return [found.whole, *found.parts] if found else [plan]
 
     def meant(self, view: View) -> Bool:
         return stops(view)

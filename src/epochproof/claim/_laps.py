@@ -76,7 +76,7 @@ def one_rank_needed(view: View) -> bool:
     """Whether the order depends on the rank before the record is dealt to one, or where none ever is."""
     stages = view.plan.stages
     dealt = next((at for at, stage in enumerate(stages) if stage.axes()), len(stages))
-    return any(stage.moves and not stage.bijective() for stage in stages[:dealt])
+    return any(stage.per_rank() for stage in stages[:dealt])
 
 
 def _lap_vectors(stages: int, breadth: int) -> list[list[Int]]:
@@ -122,7 +122,7 @@ def at_least(view: View, record: Int, times: Int) -> Sided:
     if view.rank:
         return _at_least_on_rank(view, record, times)
     if one_rank_needed(view):
-        return _several_ranks_may(covered(view, record), times)
+        return _several_ranks_may(view, record, times)
     places = ceil_divide(times, view.plan.copies())
     stages = view.plan.padding_stages()
     if stages == 0:
@@ -133,13 +133,37 @@ def at_least(view: View, record: Int, times: Int) -> Sided:
     return _at_least_vectors(view, record, places)
 
 
+def multiplicity(view: View, record: Int) -> Int:
+    """A fresh number of which is known: so often the record is delivered, and not once more."""
+    times = view.question.fresh("times")
+    view.question.facts.append(negate(at_least(view, record, times).no))
+    view.question.facts.append(negate(at_least(view, record, times + 1).yes))
+    return times
+
+
 def _one_is_enough(once: Sided, times: Int) -> Sided:
     return exactly(times <= 0) | (exactly(times <= 1) & once)
 
 
-def _several_ranks_may(once: Sided, times: Int) -> Sided:
-    """Where ranks have orders of their own: nothing is known but whether the record is read at all."""
-    return Sided(either(times <= 0, both(times <= 1, once.yes)), both(times >= 1, once.no))
+def _several_ranks_may(view: View, record: Int, times: Int) -> Sided:
+    """Where ranks have orders of their own: whether it is read at all, and on each lane not too often.
+
+    Some lane reads its share of so many times.
+    """
+    once, lanes = covered(view, record), view.plan.ranks * view.plan.workers
+    share, never = ceil_divide(times, lanes), once.no
+    if view.plan.padding_stages() == 0:
+        never = either(never, share > 1)
+    elif view.plan.padding_stages() == 1 and _laps_are_a_prefix_on_each_lane(view):
+        never = either(never, negate(_delivered_anywhere(view, record, [share - 1])))
+    return Sided(either(times <= 0, both(times <= 1, once.yes)), both(times >= 1, never))
+
+
+def _laps_are_a_prefix_on_each_lane(view: View) -> bool:
+    """Whether the places of a record on a lane, at the one padding stage, are its first laps."""
+    lap, lane = variable("lap.0"), (variable("rank.0"), variable("worker.0"))
+    later = both(less_equal(0, lap), _delivered_on(view, RECORD, [lap + 1], *lane))
+    return view.question.settle(later, _delivered_on(view, RECORD, [lap], *lane))
 
 
 def _at_least_vectors(view: View, record: Int, places: Int) -> Sided:

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field, replace
 
 from epochproof.claim._quantity import Quantity, Seen
 from epochproof.claim._question import Question, View
+from epochproof.claim._quotient import Quotient, Value
 from epochproof.claim._sided import Sided
 from epochproof.diagnostics import Span
 from epochproof.schedule.deliveries import Lists
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import EPOCH, RANK, plan_of
 from epochproof.term.fold import substitute
-from epochproof.term.node import Int
+from epochproof.term.node import Int, number
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,6 +100,10 @@ class Node:
         """The records that make it false in a world, where it is about records."""
         return frozenset()
 
+    def assumes(self) -> tuple[str, ...]:
+        """What it rests on besides the spec, as sentences."""
+        return ()
+
     def changed(self) -> Mapping[str, Int]:
         """The parameters that differ in a second run, which the node compares with the first."""
         return {}
@@ -115,11 +120,19 @@ class NumberNode(Node):
 
     @abstractmethod
     def term(self, symbols: Symbols) -> Int:
-        """The number as a term."""
+        """The number as a term. Raises Undecided where it may be no whole number."""
 
     @abstractmethod
-    def value(self, world: World) -> int:
+    def value(self, world: World) -> Value:
         """The number in a world."""
+
+    def fractional(self, symbols: Symbols) -> bool:
+        """Whether it may be no whole number."""
+        return any(each.fractional(symbols) for each in self.parts() if isinstance(each, NumberNode))
+
+    def quotient(self, symbols: Symbols) -> Quotient:
+        """The number where it may be no whole one."""
+        return Quotient(self.term(symbols), number(1))
 
     def reaches(self, symbols: Symbols, times: Int) -> Sided | None:
         """That the number is at least `times`, where that is simpler than the number itself."""

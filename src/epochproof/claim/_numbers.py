@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from epochproof.claim._nodes import Condition, Node, NumberNode, SetNode, Symbols, Use, World
 from epochproof.claim._quantity import NumberQuantity
 from epochproof.claim._question import Undecided
+from epochproof.claim._quotient import Quotient, Value, calculated, joined, quotient
 from epochproof.claim._sided import Sided
 from epochproof.diagnostics import InternalError
 from epochproof.model.values import combine, extremum
@@ -30,8 +32,33 @@ class UseNumber(NumberNode):
     def reaches(self, symbols: Symbols, times: Int) -> Sided | None:
         return self.quantity.reaches(symbols.view(self.use), times)
 
-    def value(self, world: World) -> int:
+    def fractional(self, symbols: Symbols) -> bool:
+        return self.quantity.fractional(symbols.view(self.use))
+
+    def quotient(self, symbols: Symbols) -> Quotient:
+        return self.quantity.quotient(symbols.view(self.use))
+
+    def value(self, world: World) -> Value:
         return self.quantity.counted(world.seen(self.use))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Exact(NumberNode):
+    """A decimal as it is written."""
+
+    given: Fraction
+
+    def term(self, symbols: Symbols) -> Int:
+        raise Undecided("a number that is not whole has no rule here")
+
+    def fractional(self, symbols: Symbols) -> bool:
+        return True
+
+    def quotient(self, symbols: Symbols) -> Quotient:
+        return quotient(self.given)
+
+    def value(self, world: World) -> Value:
+        return self.given
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,8 +93,11 @@ class Arithmetic(NumberNode):
     def term(self, symbols: Symbols) -> Int:
         return self.of(self.left.term(symbols), self.right.term(symbols))
 
-    def value(self, world: World) -> int:
-        return _constant(self.of(number(self.left.value(world)), number(self.right.value(world))))
+    def quotient(self, symbols: Symbols) -> Quotient:
+        return joined(self.operator, self.left.quotient(symbols), self.right.quotient(symbols))
+
+    def value(self, world: World) -> Value:
+        return calculated(self.operator, self.left.value(world), self.right.value(world))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,8 +113,11 @@ class Extremum(NumberNode):
     def term(self, symbols: Symbols) -> Int:
         return _known(extremum(self.name, [each.term(symbols) for each in self.operands]))
 
-    def value(self, world: World) -> int:
-        return _constant(extremum(self.name, [number(each.value(world)) for each in self.operands]))
+    def value(self, world: World) -> Value:
+        values = [each.value(world) for each in self.operands]
+        if self.name == "min":
+            return min(values)
+        return max(values) if self.name == "max" else max(values[0], -values[0])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -104,7 +137,7 @@ class Choice(NumberNode):
             raise Undecided("a choice by this condition has no rule")
         return choose(sided.yes, self.then.term(symbols), self.otherwise.term(symbols))
 
-    def value(self, world: World) -> int:
+    def value(self, world: World) -> Value:
         return (self.then if self.condition.holds(world) else self.otherwise).value(world)
 
 

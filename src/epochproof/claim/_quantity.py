@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from epochproof.claim._question import View
+from epochproof.claim._question import Undecided, View
+from epochproof.claim._quotient import Quotient, Value
 from epochproof.claim._sided import Sided
-from epochproof.schedule.deliveries import Lists
-from epochproof.schedule.plan import Plan
+from epochproof.schedule.deliveries import Delivered, Lists
+from epochproof.schedule.plan import WORKER, Plan
 from epochproof.term.fold import variables
-from epochproof.term.node import TRUE, Bool, Int, both, either, equal, implies, negate, variable, within
+from epochproof.term.node import (
+    TRUE,
+    Bool,
+    Int,
+    both,
+    either,
+    equal,
+    implies,
+    negate,
+    number,
+    variable,
+    within,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,10 +52,13 @@ class Seen:
         """The epochs of the window."""
         return range(self.lists.epochs) if self.run else range(self.this_epoch, self.this_epoch + 1)
 
+    def lanes(self, epoch: int) -> list[Delivered]:
+        """What the ranks of the window read in an epoch."""
+        return [self.lists.lane(epoch, self.this_rank)] if self.rank else self.lists.epoch(epoch)
+
     def padding(self) -> int:
         """Delivered positions of the window that padding introduced."""
-        ranks = range(self.this_rank, self.this_rank + 1) if self.rank else range(self.lists.ranks)
-        return sum(self.lists.lane(epoch, rank).padding for epoch in self.epochs() for rank in ranks)
+        return sum(lane.padding for epoch in self.epochs() for lane in self.lanes(epoch))
 
 
 class Quantity(ABC):
@@ -64,6 +81,16 @@ class Quantity(ABC):
     at_fault: ClassVar[str] = ""
     """The stage that it is about, and to blame for a claim, where it is always the same one."""
 
+    assumes: ClassVar[tuple[str, ...]] = ()
+    """What a claim with it rests on besides the stages, as sentences."""
+
+    decided_by: ClassVar[str] = ""
+    """The stage that is to blame where a loader has it, and no stage lost or copied a record."""
+
+    def leaves_padding_out(self, plan: Plan) -> bool:
+        """Whether what padding repeats makes no difference to it."""
+        return False
+
     def depends_on(self, plan: Plan) -> set[str]:
         """The variables that it depends on where it reads this plan."""
         lane, p = plan.lane(), variable("p")
@@ -77,6 +104,10 @@ class Quantity(ABC):
     def means(self, seen: Seen) -> bool:
         """The same on the lists."""
         return True
+
+    def kinds(self, seen: Seen) -> Mapping[int, Value]:
+        """What tells one record from another, where it is about each: how often it is delivered."""
+        return seen.counts()
 
     def plans(self, plan: Plan) -> list[Plan]:
         """The plans that it reads: the loader's own, unless it compares several runs."""
@@ -94,8 +125,16 @@ class NumberQuantity(Quantity):
         """That the number is at least `times`, where that is simpler than the number itself."""
         return None
 
+    def fractional(self, view: View) -> bool:
+        """Whether it may be no whole number."""
+        return False
+
+    def quotient(self, view: View) -> Quotient:
+        """The number where it may be no whole one."""
+        return Quotient(self.number(view), number(1))
+
     @abstractmethod
-    def counted(self, seen: Seen) -> int:
+    def counted(self, seen: Seen) -> Value:
         """The number on the lists."""
 
 
@@ -121,10 +160,19 @@ def alike(one: View, other: View) -> bool:
 
 
 def same_places(one: View, other: View, p: Int, agree: Bool) -> Bool:
-    """Both have the same positions on the rank that is meant, and agree at position `p`, whichever it is."""
+    """Both have the same positions on the rank that is meant, and agree at position `p`, whichever it is.
+
+    Where as many workers of an iterable loader read the same, they take turns alike.
+
+    Raises:
+        Undecided: the number of workers differs, and with it whose turn it is.
+    """
+    if one.plan.workers is not other.plan.workers:
+        raise Undecided("in which order the workers of an iterable loader take turns has no rule")
     here, there = (within(0, each.this_rank, each.plan.ranks) for each in (one, other))
     lengths = [each.plan.length(each.plan.lane(each.this_rank, each.this_epoch)) for each in (one, other)]
-    same = both(equal(*lengths), implies(within(0, p, lengths[0]), agree))
+    worker = within(0, WORKER, one.plan.workers) if one.plan.has_workers else TRUE
+    same = implies(worker, both(equal(*lengths), implies(within(0, p, lengths[0]), agree)))
     if one.plan.ranks is other.plan.ranks:
         return implies(here, same)
     nothing = both(either(negate(here), equal(lengths[0], 0)), either(negate(there), equal(lengths[1], 0)))

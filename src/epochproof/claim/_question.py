@@ -29,6 +29,7 @@ class Question:
     facts: list[Bool] = field(default_factory=list)
     _fresh: int = 0
     _named: dict[Int, Int] = field(default_factory=dict)
+    _shared: dict[object, Int] = field(default_factory=dict)
 
     def fresh(self, name: str) -> Int:
         """A variable that occurs nowhere else, at least 0."""
@@ -43,6 +44,12 @@ class Question:
             self._named[term] = self.fresh("some")
             self.facts.append(equal(self._named[term], term))
         return self._named[term]
+
+    def shared(self, key: object, name: str) -> Int:
+        """A variable that occurs only where the same key is named, at least 0."""
+        if key not in self._shared:
+            self._shared[key] = self.fresh(name)
+        return self._shared[key]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from epochproof.claim import _room
 from epochproof.claim._conditions import All, Compare, CompareSets, Not, Some
 from epochproof.claim._nodes import Condition, Node, NumberNode, SetNode, Use
-from epochproof.claim._numbers import Arithmetic, Choice, Count, Extremum, Given, UseNumber
+from epochproof.claim._numbers import Arithmetic, Choice, Count, Exact, Extremum, Given, UseNumber
 from epochproof.claim._quantity import NumberQuantity, SetQuantity
 from epochproof.claim._sets import Literal, UseSequence, UseSet
 from epochproof.claim.across import across_ranks
 from epochproof.claim.equal import equal
-from epochproof.claim.unaffected import Unaffected
+from epochproof.claim.unaffected import unaffected_by
 from epochproof.diagnostics import Span, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.values import CALLS, FUNCTIONS, functions, has_options
 from epochproof.schedule.read import Schedule
-from epochproof.term.fold import variables
-from epochproof.term.node import constant
+from epochproof.term.node import number
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _INCLUSIONS = ("==", "!=", "<=", ">=")
 _WINDOWS = ("run", "rank")
+CHANCES = ("expected", "probability")
 _COUNT = "write `count(train.omitted)`, or the like for another set"
 
 
@@ -32,6 +33,14 @@ class FormulaReader:
     """Reads the formulas of one schedule."""
 
     schedule: Schedule
+
+    def formula(self, written: tree.Expression) -> Condition:
+        """The formula of a claim, which alone may be about all lengths, groups and assignments."""
+        if isinstance(written, tree.Disjoint):
+            from epochproof.claim.disjoint import disjoint  # noqa: PLC0415 -- rarely written
+
+            return disjoint(written, self.schedule)
+        return self.condition(written)
 
     def condition(self, written: tree.Expression) -> Condition:
         """The formula as a condition."""
@@ -45,6 +54,12 @@ class FormulaReader:
         if not isinstance(node, NumberNode):
             raise fail("E302", "a number is needed here", written.span, help=_rather(node))
         return node
+
+    def _whole(self, written: tree.Expression) -> NumberNode:
+        """The number, which is written without decimals."""
+        if isinstance(written, tree.Number):
+            self.schedule.scope.term(written)
+        return self._number(written)
 
     def _node(self, written: tree.Expression) -> Node:  # noqa: C901, PLR0911, PLR0912 -- one arm a kind
         match written:
@@ -63,7 +78,7 @@ class FormulaReader:
                     "-", Given(self.schedule.scope.term(_zero(written.span))), self._number(written.operand)
                 )
             case tree.Set():
-                return Literal(tuple(self._number(item) for item in written.items))
+                return Literal(tuple(self._whole(item) for item in written.items))
             case tree.Name():
                 return self._name(written, ())
             case tree.Call():
@@ -82,14 +97,27 @@ class FormulaReader:
                 from epochproof.claim.distinct_across import distinct_across  # noqa: PLC0415 -- rarely written
 
                 return distinct_across(self._node(written.operand), written.axis, written.span)
+            case tree.Disjoint():
+                raise fail(
+                    "E332",
+                    "`disjoint from` is a claim of its own",
+                    written.span,
+                    help="make two claims; for its contrary write `refute`",
+                )
             case tree.Unaffected():
-                return self._unaffected(written)
+                return unaffected_by(self._node(written.operand), written, self.schedule.scope)
+            case tree.Number(value=Fraction() as decimal):
+                return Exact(decimal) if decimal.denominator > 1 else Given(number(decimal.numerator))
             case tree.Number():
                 return Given(self.schedule.scope.term(written))
             case _:
                 raise _meaningless(written)
 
     def _comparison(self, written: tree.Binary) -> Condition:
+        if any(map(_chance, (written.left, written.right))):
+            from epochproof.claim._read_chance import comparison  # noqa: PLC0415 -- rarely written
+
+            return comparison(written, (self._node, self.schedule.loaders))
         left, right = self._node(written.left), self._node(written.right)
         if isinstance(left, NumberNode) and isinstance(right, NumberNode):
             return Compare(written.operator, left, right)
@@ -112,6 +140,7 @@ class FormulaReader:
     def _arithmetic(self, written: tree.Binary) -> NumberNode:
         left, right = self._number(written.left), self._number(written.right)
         if written.operator in ("//", "%", "ceil"):
+            self._whole(written.right)
             if not isinstance(right, Given):
                 raise fail(
                     "E206",
@@ -165,6 +194,9 @@ class FormulaReader:
             return self._name(call.name, call.arguments)
         name, values = str(call.name), [each.value for each in call.arguments]
         known = {**FUNCTIONS, "count": "one set"}
+        if name in CHANCES:
+            cure = f"write `{name}(…) <= 0.5`, or the like; only `+`, `-` and `*` may join it"
+            raise fail("E302", f"`{name}` stands on one side of a comparison", call.span, help=cure)
         if name not in known:
             raise fail("E300", f"unknown function `{name}`", call.name.span, help=functions(name, known))
         if not values or has_options(call) or (len(values) > 1 and name in ("abs", "count")):
@@ -186,40 +218,6 @@ class FormulaReader:
                 help="write `equal across ranks`",
             )
         return across_ranks(self._node(written.operand), written.span)
-
-    def _unaffected(self, written: tree.Unaffected) -> Condition:
-        operand = self._node(written.operand)
-        uses = [each for each in operand.walk() if isinstance(each, Use)]
-        if (
-            not isinstance(operand, NumberNode | SetNode | UseSequence)
-            or len({each.loader for each in uses}) != 1
-        ):
-            raise fail(
-                "E303",
-                "`unaffected by` takes a number, a set or an order of one loader",
-                written.operand.span,
-                help="name something that a loader has, and make one claim for each loader",
-            )
-        return Unaffected(operand, tuple(self._parameter(uses[0].loader, name) for name in written.by))
-
-    def _parameter(self, loader: str, name: tree.Name) -> str:
-        scope = self.schedule.scope
-        for full in (f"{loader}.{name}", str(name)):
-            if full in scope.parameters:
-                return full
-            if full in scope.names and (value := constant(scope.names[full])) is not None:
-                raise fail(
-                    "E304",
-                    f"`{full}` is fixed at {value}, so nothing can be affected by it",
-                    name.span,
-                    help="leave it free with `in`",
-                )
-            if full in scope.names:
-                cure = f"name what it is made of: {', '.join(sorted(variables(scope.names[full])))}"
-                raise fail("E304", f"`{full}` is not free by itself", name.span, help=cure)
-        known = [each.removeprefix(f"{loader}.") for each in scope.parameters]
-        cure = suggest(str(name), known) or f"free values are {', '.join(known) or 'missing in this spec'}"
-        raise fail("E300", f"unknown free value `{name}`", name.span, help=cure)
 
 
 def _window(argument: tree.Argument, known: frozenset[str]) -> str:
@@ -249,7 +247,21 @@ def _meaningless(written: tree.Expression) -> SpecError:
     if isinstance(written, tree.Range):
         cure = "compare with both ends, as in `1 <= x and x <= 64`"
         return fail("E302", "a range means nothing in a formula", written.span, help=cure)
-    return fail("E302", "a text means nothing in a formula", written.span, help="write a number or a set")
+    what = "a list" if isinstance(written, tree.List) else "a text"
+    return fail("E302", f"{what} means nothing in a formula", written.span, help="write a number or a set")
+
+
+def _chance(written: tree.Expression) -> bool:
+    """Whether the expression is arithmetic with an expectation or a probability in it."""
+    match written:
+        case tree.Call():
+            return str(written.name) in CHANCES
+        case tree.Binary():
+            return _chance(written.left) or _chance(written.right)
+        case tree.Negate():
+            return _chance(written.operand)
+        case _:
+            return False
 
 
 def _joined(operator: str, left: NumberNode, right: NumberNode) -> NumberNode:

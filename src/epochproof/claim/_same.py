@@ -116,6 +116,8 @@ class GoesOn(Condition):
 def _refuse_own_orders(*views: View) -> None:
     """Where ranks shuffle on their own, or nobody knows the deal, one rank does not show what all read."""
     unknown = any(isinstance(stage, Anyhow) for view in views for stage in view.plan.stages)
+    if any(view.plan.draws() for view in views):
+        raise Undecided("loaders that may draw a record again are only compared by running them")
     if unknown or any(one_rank_needed(view) for view in views):
         raise Undecided("loaders whose ranks have orders of their own are only compared by running them")
 

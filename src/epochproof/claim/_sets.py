@@ -67,7 +67,8 @@ class Literal(SetNode):
         return add(*(choose(each, 1, 0) for each in new))
 
     def members(self, world: World) -> frozenset[int]:
-        return frozenset(item.value(world) for item in self.items)
+        values = [item.value(world) for item in self.items]
+        return frozenset(value.numerator for value in values if value.denominator == 1)
 
     def candidates(self, symbols: Symbols) -> list[Int]:
         return [item.term(symbols) for item in self.items]

@@ -56,8 +56,6 @@ class Augmentation(SequenceQuantity):
     def same(self, one: View, other: View) -> Sided:
         if alike(one, other):
             return ALWAYS
-        if one.plan.has_workers or other.plan.has_workers:
-            raise Undecided("in which order the workers of an iterable loader take turns has no rule")
         p = variable("p")
         a, b = (
             one.plan.lane(one.this_rank, one.this_epoch),

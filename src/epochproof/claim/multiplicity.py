@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from epochproof.claim._laps import at_least
+from epochproof.claim._laps import at_least, multiplicity
 from epochproof.claim._quantity import NumberQuantity, Seen
 from epochproof.claim._question import RECORD, View
 from epochproof.claim._sided import Sided
-from epochproof.term.node import Int, negate
+from epochproof.term.node import Int
 
 
 class Multiplicity(NumberQuantity):
@@ -18,11 +18,7 @@ class Multiplicity(NumberQuantity):
     per_record: ClassVar[bool] = True
 
     def number(self, view: View) -> Int:
-        """A fresh number of which is known: so often the record is read, and not once more."""
-        times = view.question.fresh("times")
-        view.question.facts.append(negate(at_least(view, RECORD, times).no))
-        view.question.facts.append(negate(at_least(view, RECORD, times + 1).yes))
-        return times
+        return multiplicity(view, RECORD)
 
     def reaches(self, view: View, times: Int) -> Sided | None:
         return at_least(view, RECORD, times)

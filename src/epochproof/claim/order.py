@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from epochproof.claim._quantity import Seen, SequenceQuantity, alike, same_places
-from epochproof.claim._question import Undecided, View
+from epochproof.claim._question import View
 from epochproof.claim._sided import ALWAYS, Sided
 from epochproof.term.node import FALSE, both, equal, variable
 
@@ -22,8 +22,6 @@ class Order(SequenceQuantity):
     def same(self, one: View, other: View) -> Sided:
         if alike(one, other):
             return ALWAYS
-        if one.plan.has_workers or other.plan.has_workers:
-            raise Undecided("in which order the workers of an iterable loader take turns has no rule")
         p = variable("p")
         a = one.plan.lane(one.this_rank, one.this_epoch)
         b = other.plan.lane(other.this_rank, other.this_epoch)

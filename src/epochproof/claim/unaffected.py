@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from epochproof.claim._nodes import Condition, Node, NumberNode, SetNode, Symbols, World
+from epochproof.claim._nodes import Condition, Node, NumberNode, SetNode, Symbols, Use, World
 from epochproof.claim._sets import UseSequence
 from epochproof.claim._sided import Sided
-from epochproof.term.node import FALSE, Int, both, either, equal, variable
+from epochproof.diagnostics import fail
+from epochproof.language import tree
+from epochproof.language.suggest import suggest
+from epochproof.model.values import Scope
+from epochproof.term.fold import variables
+from epochproof.term.node import FALSE, Int, both, constant, either, equal, variable
 
 
 def other(name: str) -> str:
@@ -50,3 +55,37 @@ class Unaffected(Condition):
         if isinstance(self.operand, UseSequence):
             return self.operand.listed(world)
         return self.operand.members(world) if isinstance(self.operand, SetNode) else self.operand.value(world)
+
+
+def unaffected_by(operand: Node, written: tree.Unaffected, scope: Scope) -> Condition:
+    """The condition that the operand, which is about one loader, is the same whatever the parameters are."""
+    uses = [each for each in operand.walk() if isinstance(each, Use)]
+    kinds = NumberNode | SetNode | UseSequence
+    if not isinstance(operand, kinds) or len({each.loader for each in uses}) != 1:
+        raise fail(
+            "E303",
+            "`unaffected by` takes a number, a set or an order of one loader",
+            written.operand.span,
+            help="name something that a loader has, and make one claim for each loader",
+        )
+    return Unaffected(operand, tuple(_parameter(uses[0].loader, name, scope) for name in written.by))
+
+
+def _parameter(loader: str, name: tree.Name, scope: Scope) -> str:
+    """What a parameter is called in full."""
+    for full in (f"{loader}.{name}", str(name)):
+        if full in scope.parameters:
+            return full
+        if full in scope.names and (value := constant(scope.names[full])) is not None:
+            raise fail(
+                "E304",
+                f"`{full}` is fixed at {value}, so nothing can be affected by it",
+                name.span,
+                help="leave it free with `in`",
+            )
+        if full in scope.names:
+            cure = f"name what it is made of: {', '.join(sorted(variables(scope.names[full])))}"
+            raise fail("E304", f"`{full}` is not free by itself", name.span, help=cure)
+    known = [each.removeprefix(f"{loader}.") for each in scope.parameters]
+    cure = suggest(str(name), known) or f"free values are {', '.join(known) or 'missing in this spec'}"
+    raise fail("E300", f"unknown free value `{name}`", name.span, help=cure)

@@ -66,13 +66,15 @@ class Domain:
 class Parameter:
     """A free value of the spec: every value of its domain is meant.
 
-    `seed` marks the key of a permutation, which stands for every order.
+    `seed` marks the key of a permutation, which stands for every order. `slack` marks the size of a derived
+    population: 1 if every value is possible as long as no other size depends on it, 2 if some may not be.
     """
 
     name: str
     domain: Domain
     span: Span
     seed: bool = False
+    slack: int = 0
 
     @property
     def term(self) -> Int:

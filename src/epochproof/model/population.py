@@ -4,57 +4,142 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from epochproof.diagnostics import Span, fail
+from epochproof.diagnostics import Span, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.manifest.pin import Column, Pin
 from epochproof.model import pin as pinning
 from epochproof.model.domain import Domain, Parameter
 from epochproof.model.values import Scope
-from epochproof.term.node import Int, constant
+from epochproof.term.node import Int, constant, number
 
-_SETTINGS = {"size": 0, "files": 0, "rows": 1}
-"""Each setting of a dataset, and its least value."""
+if TYPE_CHECKING:
+    from epochproof.model.lineage import Origin
+
+_SETTINGS = {"size": 0, "files": 0, "rows": 1, "length": 0}
+"""Each setting of a dataset that is a number, and its least value."""
+
+
+MOST_FILES = 128
+"""So many files can be listed: formulas about them grow with the square."""
 
 
 @dataclass(frozen=True)
 class Population:
-    """Records `0 <= record < size`; in files of `rows` records each, where it has any.
+    """Records `0 <= record < size`; in files of `rows` records each, or of as many as are listed.
 
     With a manifest `pin`, the size is a parameter until the manifest is read.
+    `lengths` are the frames of its records: one number for all, a list, or `None` where each has its own.
     """
 
     name: str
     size: Int
     span: Span
-    rows: Int | None = None
+    rows: Int | tuple[int, ...] | None = None
+    lengths: Int | tuple[int, ...] | None = None
     columns: tuple[Column, ...] = ()
     pin: Pin | None = None
+    origin: Origin | None = None
+    """What it is made of; `None` if its records are the sources themselves."""
+
+    @property
+    def id(self) -> str:
+        """The column of its ids, empty if none is named."""
+        return self._column("id")
+
+    @property
+    def groups(self) -> str:
+        """The column of its groups, empty if none is named."""
+        return self._column("groups")
+
+    def _column(self, role: str) -> str:
+        return next((each.name for each in self.columns if each.role == role), "")
 
 
 def read_dataset(block: tree.Dataset, scope: Scope) -> Population:
     """The population of a `dataset` block; its settings join the scope as `<name>.size` and so on."""
     found: dict[str, Int] = {}
     columns, pin = pinning.read_columns(block), pinning.read_pin(block)
+    lengths: tuple[int, ...] | None = None
+    rows: tuple[int, ...] | None = None
     for setting in (each for each in block.settings if each.name not in pinning.SETTINGS):
-        if setting.name not in _SETTINGS:
-            raise fail(
-                "E201",
-                f"a dataset has no setting `{setting.name}`",
-                setting.name_span,
-                help=suggest(setting.name, [*_SETTINGS, *pinning.SETTINGS])
-                or "a dataset has a `size`, or `files` of so many `rows`",
-            )
-        name, least = f"{block.name}.{setting.name}", _SETTINGS[setting.name]
-        if setting.free:
-            found[setting.name] = scope.free(name, setting.value, least=least, span=setting.span)
+        if setting.name == "lengths":
+            lengths = _listed(setting, scope)
+        elif setting.name == "rows" and isinstance(setting.value, tree.List) and not setting.free:
+            rows = tuple(scope.whole(each, least=0, name="rows") for each in setting.value.items)
         else:
-            found[setting.name] = scope.at_least(setting.value, least, setting.name)
-        scope.names[name] = found[setting.name]
-    if pin is not None:
+            found[setting.name] = _number(block.name, setting, scope)
+    length = found.pop("length", None)
+    if lengths is not None:
+        others = [*found, *(["length"] if length is not None else [])]
+        found["size"] = _listed_size(block, lengths, others, scope)
+    elif pin is not None:
         found = {"size": _to_be_read(block, found, scope, pin)}
-    return replace(_population(block, found, scope), columns=columns, pin=pin)
+    sized = _population(block, found, scope) if rows is None else _listed_files(block, rows, found, scope)
+    return replace(sized, lengths=length if lengths is None else lengths, columns=columns, pin=pin)
+
+
+def _number(owner: str, setting: tree.Setting, scope: Scope) -> Int:
+    """The value of a setting that is a number, or a free parameter."""
+    if setting.name not in _SETTINGS:
+        raise fail(
+            "E201",
+            f"a dataset has no setting `{setting.name}`",
+            setting.name_span,
+            help=suggest(setting.name, [*_SETTINGS, *pinning.SETTINGS, "lengths"])
+            or "a dataset has a `size`, or `files` of so many `rows`",
+        )
+    name, least = f"{owner}.{setting.name}", _SETTINGS[setting.name]
+    if setting.free:
+        found = scope.free(name, setting.value, least=least, span=setting.span)
+    else:
+        found = scope.at_least(setting.value, least, setting.name)
+    scope.names[name] = found
+    return found
+
+
+def _listed(setting: tree.Setting, scope: Scope) -> tuple[int, ...]:
+    """The lengths of the sources, one by one."""
+    if setting.free or not isinstance(setting.value, tree.List):
+        cure = "write `lengths = [300, 20, 95]`, or `length = 300` if all have the same"
+        raise fail("E214", "`lengths` lists one number for each record", setting.value.span, help=cure)
+    for each in setting.value.items:
+        scope.at_least(each, 0, "lengths")
+    return tuple(scope.fixed(each) for each in setting.value.items)
+
+
+def _listed_size(block: tree.Dataset, lengths: tuple[int, ...], others: list[str], scope: Scope) -> Int:
+    """How many lengths are listed, which is the size of the dataset."""
+    if others:
+        raise fail(
+            "E216",
+            f"`lengths` says how many records `{block.name}` has, and how long each is",
+            block.name_span,
+            help=f"leave `{others[0]}` out",
+        )
+    scope.names[f"{block.name}.size"] = number(len(lengths))
+    return number(len(lengths))
+
+
+def _listed_files(
+    block: tree.Dataset, rows: tuple[int, ...], found: Mapping[str, Int], scope: Scope
+) -> Population:
+    """The population of files that are listed, whose number may be given, too."""
+    if found.keys() - {"files"}:
+        raise _twice(block)
+    count = number(len(rows))
+    if len(rows) > MOST_FILES:
+        what = f"`{block.name}` lists {len(rows)} files"
+        cure = f"list at most {MOST_FILES}, or give all files one number of `rows`"
+        raise fail("E216", what, block.name_span, help=cure)
+    if found.get("files", count) is not count:
+        what = f"`{block.name}` has {len(rows)} listed files and another number of `files`"
+        raise fail("E216", what, block.name_span, help="leave `files` out: they are counted")
+    scope.names[f"{block.name}.files"] = count
+    scope.names[f"{block.name}.size"] = number(sum(rows))
+    return Population(block.name, number(sum(rows)), block.name_span, rows)
 
 
 def _to_be_read(block: tree.Dataset, found: Mapping[str, Int], scope: Scope, pin: Pin) -> Int:
@@ -88,15 +173,19 @@ def _population(block: tree.Dataset, found: Mapping[str, Int], scope: Scope) -> 
         scope.names[f"{block.name}.size"] = size
         return Population(block.name, size, block.name_span, found["rows"])
     if "size" in found:
-        raise fail(
-            "E216",
-            f"the size of dataset `{block.name}` is given twice",
-            block.name_span,
-            help="write its `size`, or its `files` and `rows`",
-        )
+        raise _twice(block)
     raise fail(
         "E208",
         f"dataset `{block.name}` has no size",
         block.name_span,
         help="write `size = 10`, `size in 1..` for every size, or `files` and `rows`",
+    )
+
+
+def _twice(block: tree.Dataset) -> SpecError:
+    return fail(
+        "E216",
+        f"the size of dataset `{block.name}` is given twice",
+        block.name_span,
+        help="write its `size`, or its `files` and `rows`",
     )

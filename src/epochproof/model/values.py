@@ -124,6 +124,16 @@ class Scope:
             )
         return found
 
+    def whole(self, value: tree.Expression, *, least: int, name: str) -> int:
+        """A whole number without free parameters, `least` or more."""
+        found = self.fixed(value)
+        if found < least:
+            cure = f"write {least} or more"
+            raise fail(
+                "E205", f"`{name}` must be at least {least}, and is {found} here", value.span, help=cure
+            )
+        return found
+
     def at_least(self, value: tree.Expression, least: int, name: str) -> Int:
         """The value as a term of which the ranges show that it is at least `least`."""
         term = self.term(value)

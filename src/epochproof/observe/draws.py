@@ -166,9 +166,10 @@ class Draws:
             values, rank, processes=True, item=drawing.__getitem__, worker_init_fn=init
         )
         batched = loader.batch_size is not None
+        first = self._numbers.start_epoch(values)
 
         def read(epoch: int) -> Iterator[Any]:
-            dataset.epoch = epoch
+            dataset.epoch = first + epoch
             for batch in loader:
                 yield from batch if batched else [batch]
 

@@ -107,4 +107,5 @@ class Fused:
             timeout=_PATIENCE if workers else 0,
         )
         again = isinstance(shuffle, Shuffle) and shuffle.reseed == "epoch"
-        return lambda at: sampler.set_epoch(at if again else 0), loader
+        first = self._numbers.start_epoch(values)
+        return lambda at: sampler.set_epoch(first + at if again else 0), loader

@@ -36,14 +36,14 @@ class Instance:
 
 def parameters(loader: Loader, scope: Scope) -> tuple[Parameter, ...]:
     """The free parameters that the loader depends on, in order of declaration."""
-    terms = [loader.population.size, loader.ranks, loader.epochs, *_options(loader)]
+    terms = [loader.population.size, loader.ranks, loader.epochs, loader.start_epoch, *_options(loader)]
     names = variables(*terms)
     return tuple(each for name, each in scope.parameters.items() if name in names)
 
 
 def only_epochs(loader: Loader) -> frozenset[str]:
     """The parameters that decide how many epochs there are, and nothing else."""
-    elsewhere = variables(loader.population.size, loader.ranks, *_options(loader))
+    elsewhere = variables(loader.population.size, loader.ranks, loader.start_epoch, *_options(loader))
     return frozenset(variables(loader.epochs) - elsewhere)
 
 
@@ -51,7 +51,8 @@ def _options(loader: Loader) -> Iterator[Int]:
     if loader.iterable:
         yield loader.workers
     for placed in loader.stages:
-        yield from (term for _, term in placed.stage if isinstance(term, Int))
+        values = [each if isinstance(each, tuple) else (each,) for _, each in placed.stage]
+        yield from (term for each in values for term in each if isinstance(term, Int))
 
 
 def epochs(count: int) -> tuple[int, ...]:
@@ -86,8 +87,8 @@ class Instances:
         for at in range(turns):
             path = paths[at % len(paths)]
             given = {name: choice[at % len(choice)] for name, choice in seeds.items()}
-            given |= {name: self._enough_epochs(name, path.values[name]) for name in self._only_epochs}
-            yield self._instance({**path.values, **given}, path.cases)
+            epochs = {name: self._enough_epochs(name, path.values[name]) for name in self._only_epochs}
+            yield self._instance({**given, **path.values, **epochs}, path.cases)
 
     def _larger(self) -> Values:
         """Values large enough for an order to show."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import islice
 from typing import Any, Protocol
 
 from epochproof.observe.fused import Fused, Kinds, fusable
-from epochproof.observe.real import Numbers, Read, StageByStage, Values, as_read, through
+from epochproof.observe.real import Numbers, Read, Reader, Values, as_read, through
 from epochproof.schedule.loader import Loader, Placed
 from epochproof.stage._stage import Stage
 from epochproof.stage.accumulate import Accumulate
@@ -24,7 +24,7 @@ Numbered = tuple[Stage, Mapping[str, int]]
 
 @dataclass(frozen=True)
 class Job:
-    """A loader as it runs before an interruption, and as it runs afterwards."""
+    """A loader as it runs before one interruption, and as it runs afterwards."""
 
     loader: Loader
     resume: Resume
@@ -54,10 +54,17 @@ def _resumes(placed: Placed) -> bool:
     return isinstance(placed.stage, Resume)
 
 
-def job_of(loader: Loader) -> Job | None:
-    """The loader and its `resume`, if it has one."""
+def jobs_of(loader: Loader) -> tuple[Job, ...]:
+    """One job for each interruption, which starts as the one before it goes on; none without a `resume`."""
     resume = next((each.stage for each in loader.stages if isinstance(each.stage, Resume)), None)
-    return None if resume is None else Job(loader, resume)
+    found: list[Job] = []
+    for each in () if resume is None else resume.each():
+        found.append(Job(found[-1].after if found else loader, each))
+    return tuple(found)
+
+
+Saved = Sequence[Any]
+"""What each rank saved when it stopped; nothing of a job that starts an epoch."""
 
 
 @dataclass(frozen=True)
@@ -75,10 +82,12 @@ class Way(Protocol):
     runs: frozenset[str]
     """Whether it is worth running `alone`, without worker processes, and with `processes`."""
 
-    def stop(self, values: Values, rank: int, epoch: int, steps: int, *, processes: bool) -> Stopped:
-        """A rank stops after so many steps."""
+    def stop(
+        self, values: Values, rank: int, epoch: int, steps: int, saved: Saved = (), *, processes: bool
+    ) -> Stopped:
+        """A rank stops after so many steps; it had gone on from what was `saved` before, if anything was."""
 
-    def go_on(self, values: Values, rank: int, epoch: int, saved: list[Any], *, processes: bool) -> Read:
+    def go_on(self, values: Values, rank: int, epoch: int, saved: Saved, *, processes: bool) -> Read:
         """A rank of the new job goes on from what the ranks of the old one saved."""
 
 
@@ -99,6 +108,18 @@ def ways(torch: Any, job: Job) -> list[Way]:
     return found
 
 
+@dataclass(frozen=True)
+class _Count:
+    """What a rank had cut off when it started, how many records it has read since, and steps `spent`.
+
+    Of the budget that a `stop` at each place of the loader would have.
+    """
+
+    cut: int = 0
+    read: int = 0
+    spent: tuple[int, ...] = ()
+
+
 class _Cut:
     """Consumed records are counted, and so many are cut off the stream of the new job."""
 
@@ -106,38 +127,70 @@ class _Cut:
     runs = frozenset({"alone"})
 
     def __init__(self, torch: Any, job: Job) -> None:
-        self._torch, self._job = torch, job
-        self._before, self._numbers = StageByStage(torch, job.before), Numbers(job.after)
-        self._stages = [each.stage for each in job.after.stages]
-        ends = [each.axes() if job.resume.counter == "global" else each.regroups for each in self._stages]
-        self._at = next((at for at, end in enumerate(ends) if end), len(ends))
+        self._torch, self._resume = torch, job.resume
+        self._old, self._new = job.before, job.after
+        self._numbers = {False: Numbers(self._old), True: Numbers(self._new)}
 
-    def stop(self, values: Values, rank: int, epoch: int, steps: int, *, processes: bool) -> Stopped:  # noqa: ARG002 -- as all ways
-        read = self._before.open(values, rank)(epoch)
+    def stop(
+        self,
+        values: Values,
+        rank: int,
+        epoch: int,
+        steps: int,
+        saved: Saved = (),
+        *,
+        processes: bool,  # noqa: ARG002 -- as all ways
+    ) -> Stopped:
+        read, had = self._read(values, rank, epoch, saved, new=False)
         groups = read.groups[: min(steps, read.steps)]
-        return Stopped(Read(groups, len(groups), read.built[: len(groups)]), (sum(map(len, groups)), steps))
+        spent = _spent(self._numbered(values, new=False), steps)
+        spent = tuple(one + more for one, more in zip(had.spent or (0,) * len(spent), spent, strict=True))
+        count = _Count(had.cut, sum(map(len, groups)), spent)
+        return Stopped(Read(groups, len(groups), read.built[: len(groups)]), count)
 
-    def go_on(self, values: Values, rank: int, epoch: int, saved: list[Any], *, processes: bool) -> Read:  # noqa: ARG002 -- as all ways
-        size, ranks = self._numbers.size(values), self._numbers.ranks(values)
-        stages: list[Numbered] = list(zip(self._stages, self._numbers.options(values), strict=True))
-        counts, done = [count for count, _ in saved], saved[0][1]
-        consumed = sum(counts) if self._job.resume.counter == "global" else counts[rank % len(counts)]
-        again = self._job.resume.position == "epoch_start"
-        cut = 0 if again else consumed
-        stages = stages if again else [*stages[: self._at], *_budgeted(stages[self._at :], done)]
-        where = (rank, ranks, 0, 1)
-        above, _ = through(self._torch, stages[: self._at], size, where, epoch)
-        below, _ = through(self._torch, stages[self._at :], size, where, epoch, stream=list(above[cut:]))
-        return as_read(below)
+    def go_on(self, values: Values, rank: int, epoch: int, saved: Saved, *, processes: bool) -> Read:  # noqa: ARG002 -- as all ways
+        return self._read(values, rank, epoch, saved, new=True)[0]
+
+    def _numbered(self, values: Values, *, new: bool) -> list[Numbered]:
+        stages = [each.stage for each in (self._new if new else self._old).stages]
+        return list(zip(stages, self._numbers[new].options(values), strict=True))
+
+    def _read(self, values: Values, rank: int, epoch: int, saved: Saved, *, new: bool) -> tuple[Read, _Count]:
+        """All that is left on a rank, and what had been counted before."""
+        numbers, stages = self._numbers[new], self._numbered(values, new=new)
+        had = self._counted(rank, saved)
+        stages = _budgeted(stages, had.spent)
+        ends = [each.axes() if self._resume.counter == "global" else each.regroups for each, _ in stages]
+        at = next((at for at, end in enumerate(ends) if end), len(ends))
+        size = numbers.size(values)
+        reader = Reader(rank, numbers.ranks(values), epoch, numbers.start_epoch(values))
+        above, _ = through(self._torch, stages[:at], size, reader)
+        below, _ = through(self._torch, stages[at:], size, reader, stream=list(above[had.cut :]))
+        return as_read(below), had
+
+    def _counted(self, rank: int, saved: Saved) -> _Count:
+        if not saved or self._resume.position == "epoch_start":
+            return _Count()
+        own: _Count = saved[rank % len(saved)]
+        since = saved if self._resume.counter == "global" else [own]
+        return _Count(own.cut + sum(each.read for each in since), 0, own.spent)
 
 
-def _budgeted(stages: Sequence[Numbered], done: int) -> list[Numbered]:
-    """The stages below the cut; what is done already counts towards the budget of a `stop`."""
-    found: list[Numbered] = []
+def _spent(stages: Sequence[Numbered], steps: int) -> tuple[int, ...]:
+    """How much these steps are at each stage, counted in what the stages above it form."""
+    found: list[int] = []
     for stage, options in reversed(stages):
+        found.insert(0, steps)
+        steps *= options["n"] if isinstance(stage, Batch | Accumulate) else 1
+    return tuple(found)
+
+
+def _budgeted(stages: Sequence[Numbered], spent: Sequence[int]) -> list[Numbered]:
+    """The stages; what is spent already counts towards the budget of a `stop`."""
+    found: list[Numbered] = []
+    for (stage, options), done in zip(stages, spent or (0,) * len(stages), strict=True):
         given = {**options, "steps": max(0, options["steps"] - done)} if isinstance(stage, Stop) else options
-        found.insert(0, (stage, given))
-        done *= options["n"] if isinstance(stage, Batch | Accumulate) else 1
+        found.append((stage, given))
     return found
 
 
@@ -165,11 +218,14 @@ class _Skip(_Loaders):
 
     name = "DataLoader, batches skipped"
 
-    def stop(self, values: Values, rank: int, epoch: int, steps: int, *, processes: bool) -> Stopped:
+    def stop(
+        self, values: Values, rank: int, epoch: int, steps: int, saved: Saved = (), *, processes: bool
+    ) -> Stopped:
         loader = self._opened(self._old, values, rank, epoch, processes=processes)
-        return Stopped(self._old.read(islice(loader, steps)), steps)
+        skipped = saved[rank % len(saved)] if saved else 0
+        return Stopped(self._old.read(islice(loader, skipped, skipped + steps)), skipped + steps)
 
-    def go_on(self, values: Values, rank: int, epoch: int, saved: list[Any], *, processes: bool) -> Read:
+    def go_on(self, values: Values, rank: int, epoch: int, saved: Saved, *, processes: bool) -> Read:
         loader = self._opened(self._new, values, rank, epoch, processes=processes)
         return self._new.read(islice(loader, saved[rank % len(saved)], None))
 
@@ -185,20 +241,30 @@ class _State(_Loaders):
 
         return StatefulDataLoader, self._torch.utils.data.DistributedSampler
 
-    def stop(self, values: Values, rank: int, epoch: int, steps: int, *, processes: bool) -> Stopped:
+    def stop(
+        self, values: Values, rank: int, epoch: int, steps: int, saved: Saved = (), *, processes: bool
+    ) -> Stopped:
         loader = self._opened(self._old, values, rank, epoch, processes=processes)
-        batches = iter(loader)
+        batches = _loaded(loader, rank, saved)
+        if batches is None:
+            return Stopped(Read((), 0), saved[rank % len(saved)])
         read = self._old.read(islice(batches, steps))
         return Stopped(read, loader.state_dict())
 
-    def go_on(self, values: Values, rank: int, epoch: int, saved: list[Any], *, processes: bool) -> Read:
+    def go_on(self, values: Values, rank: int, epoch: int, saved: Saved, *, processes: bool) -> Read:
         loader = self._opened(self._new, values, rank, epoch, processes=processes)
+        batches = _loaded(loader, rank, saved)
+        return Read((), 0) if batches is None else self._new.read(batches)
+
+
+def _loaded(loader: Any, rank: int, saved: Saved) -> Iterator[Any] | None:
+    """The batches from the saved position on; `None` where it lies behind the end."""
+    if saved:
         loader.load_state_dict(saved[rank % len(saved)])
-        try:
-            batches = iter(loader)
-        except StopIteration:  # torchdata's answer to a position that lies behind the end
-            return Read((), 0)
-        return self._new.read(batches)
+    try:
+        return iter(loader)
+    except StopIteration:  # torchdata's answer
+        return None
 
 
 class _SamplerState(_Loaders):
@@ -212,13 +278,21 @@ class _SamplerState(_Loaders):
 
         return self._torch.utils.data.DataLoader, StatefulDistributedSampler
 
-    def stop(self, values: Values, rank: int, epoch: int, steps: int, *, processes: bool) -> Stopped:
-        loader = self._opened(self._old, values, rank, epoch, processes=processes)
+    def stop(
+        self, values: Values, rank: int, epoch: int, steps: int, saved: Saved = (), *, processes: bool
+    ) -> Stopped:
+        loader = self._started(self._old, values, rank, epoch, saved, processes=processes)
         batches = iter(loader)
         read = self._old.read(islice(batches, steps))
         return Stopped(read, loader.sampler.state_dict())
 
-    def go_on(self, values: Values, rank: int, epoch: int, saved: list[Any], *, processes: bool) -> Read:
-        loader = self._opened(self._new, values, rank, epoch, processes=processes)
-        loader.sampler.load_state_dict(saved[rank % len(saved)])
-        return self._new.read(loader)
+    def go_on(self, values: Values, rank: int, epoch: int, saved: Saved, *, processes: bool) -> Read:
+        return self._new.read(self._started(self._new, values, rank, epoch, saved, processes=processes))
+
+    def _started(
+        self, fused: Fused, values: Values, rank: int, epoch: int, saved: Saved, *, processes: bool
+    ) -> Any:
+        loader = self._opened(fused, values, rank, epoch, processes=processes)
+        if saved:
+            loader.sampler.load_state_dict(saved[rank % len(saved)])
+        return loader

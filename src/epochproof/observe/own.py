@@ -212,11 +212,11 @@ def _worlds(loader: Loader, scope: Scope, names: tuple[str, ...]) -> Iterator[di
 def _compared(
     own: Own, loader: Loader, lists: Lists, values: Mapping[str, int]
 ) -> tuple[Difference | None, int]:
-    read = 0
+    read, first = 0, lists.value(loader.start_epoch)
     for epoch in epochs(lists.epochs):
         for rank in range(lists.ranks):
             model = lists.lane(epoch, rank)
-            real = own.read(rank, lists.ranks, epoch, model.steps + 1)
+            real = own.read(rank, lists.ranks, first + epoch, model.steps + 1)
             found: Apart | None = apart(model, real)
             if found is not None:
                 place = (found.step, found.slot, found.model, found.torch)

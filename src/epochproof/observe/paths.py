@@ -10,6 +10,7 @@ from epochproof.model.domain import Domain, Parameter
 from epochproof.prove.boxes import Boxes
 from epochproof.prove.solver import Solver
 from epochproof.prove.worlds import rising
+from epochproof.schedule.deliveries import TABLES
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import EPOCH, RANK, WORKER, plan_of
 from epochproof.term.as_int import as_int, as_rows
@@ -46,7 +47,8 @@ class Paths:
         self._cases = [stage.cases(here) for stage, here in zip(plan.stages, heres, strict=True)]
         self._names = [placed.name for placed in loader.stages]
         self._start = both(plan.exists(), within(0, EPOCH, loader.epochs))
-        self._parameters = [each for each in parameters if not each.seed]
+        met = variables(*(condition for cases in self._cases for _, condition in cases))
+        self._parameters = [each for each in parameters if not each.seed or each.name in met]
         self._small = _small(self._cases, self._parameters, loader.ranks, plan.workers)
         self._known = {path[:at] for path in self._small for at in range(len(path) + 1)}
         self._solver, self._asked = solver, solver.asked
@@ -113,7 +115,7 @@ def _small(
     """The path of each small world, with the smallest values that take it."""
     names = [each.name for each in parameters]
     terms = [condition for each in cases for _, condition in each]
-    rows = as_rows(terms, "rank", minimum(ranks, SMALL_RANKS), [*names, "epoch", "worker"])
+    rows = as_rows(terms, "rank", minimum(ranks, SMALL_RANKS), [*names, "epoch", "worker"], TABLES)
     lanes = as_int(minimum(workers, SMALL_RANKS), names)
     found: dict[tuple[str, ...], Values] = {}
     seen = set[tuple[bool, ...]]()
@@ -138,4 +140,4 @@ def _paths(cases: Cases, holds: tuple[bool, ...]) -> Iterator[tuple[str, ...]]:
 
 def _holds(condition: Bool, values: Values) -> bool:
     names = sorted(variables(condition))
-    return bool(as_int(condition, names)(*(values[name] for name in names)))
+    return bool(as_int(condition, names, TABLES)(*(values[name] for name in names)))

@@ -37,6 +37,18 @@ class RealObject(Protocol):
         """What `rank` reads in an epoch; the epochs are asked for in order."""
 
 
+@dataclass(frozen=True)
+class Reader:
+    """Who reads: one rank of `ranks` and one of its `workers`, in an epoch; the first one is told `first`."""
+
+    rank: int
+    ranks: int
+    epoch: int
+    first: int = 0
+    worker: int = 0
+    workers: int = 1
+
+
 class StageByStage:
     """Each stage's own object, one after the other; the workers of an iterable loader take turns."""
 
@@ -45,16 +57,19 @@ class StageByStage:
     def __init__(self, torch: Any, loader: Loader) -> None:
         self._torch, self._numbers, self._iterable = torch, Numbers(loader), loader.iterable
         self._stages = [each.stage for each in loader.stages]
+        self._persistent = loader.persistent
 
     def open(self, values: Values, rank: int, *, processes: bool = False) -> Callable[[int], Read]:
         """What `rank` reads in an epoch."""
+        frozen = self._persistent and self._numbers.workers(values) > 0
+        first = self._numbers.start_epoch(values)
         size, ranks = self._numbers.size(values), self._numbers.ranks(values)
         workers = max(1, self._numbers.workers(values)) if self._iterable else 1
         stages = list(zip(self._stages, self._numbers.options(values), strict=True))
 
         def lane(at: int, worker: int) -> Read:
-            where = (rank, ranks, worker, workers)
-            return as_read(*through(self._torch, stages, size, where, at, processes=processes))
+            reader = Reader(rank, ranks, 0 if frozen else at, first, worker, workers)
+            return as_read(*through(self._torch, stages, size, reader, processes=processes))
 
         def epoch(at: int) -> Read:
             return in_turn([lane(at, worker) for worker in range(workers)]) if self._iterable else lane(at, 0)
@@ -66,8 +81,7 @@ def through(
     torch: Any,
     stages: Sequence[tuple[Stage, Mapping[str, int]]],
     size: int,
-    where: tuple[int, int, int, int],
-    epoch: int,
+    reader: Reader,
     *,
     processes: bool = False,
     stream: Stream | None = None,
@@ -78,17 +92,23 @@ def through(
         torch: The module.
         stages: Each with the values of its options that are numbers.
         size: Records of the population.
-        where: The rank, of how many, and the worker, of how many.
-        epoch: Which one is read.
+        reader: Who reads, and in which epoch.
         processes: Whether stages with workers start them.
         stream: What they read; all records if `None`.
     """
     stream = list(range(size)) if stream is None else stream
     built: tuple[int, ...] = ()
-    rank, ranks, worker, workers = where
     for stage, options in stages:
         reality = Reality(
-            torch, rank, ranks, epoch, options, processes=processes, worker=worker, workers=workers
+            torch,
+            reader.rank,
+            reader.ranks,
+            reader.epoch,
+            options,
+            processes=processes,
+            worker=reader.worker,
+            workers=reader.workers,
+            first=reader.first,
         )
         stream = stage.real(stream, reality)
         built = tuple(reality.built) if processes and reality.built else built
@@ -115,6 +135,7 @@ class Numbers:
     def __init__(self, loader: Loader) -> None:
         self._size = _evaluator(loader.population.size)
         self._ranks, self._workers = _evaluator(loader.ranks), _evaluator(loader.workers)
+        self._start_epoch = _evaluator(loader.start_epoch)
         self._options = [
             {name: _evaluator(term) for name, term in each.stage if isinstance(term, Int)}
             for each in loader.stages
@@ -131,6 +152,10 @@ class Numbers:
     def workers(self, values: Values) -> int:
         """Worker processes that the loader declares; of a map-style one, `fetch` says which it has."""
         return self._workers(values)
+
+    def start_epoch(self, values: Values) -> int:
+        """What samplers are told in the first epoch."""
+        return self._start_epoch(values)
 
     def options(self, values: Values) -> list[dict[str, int]]:
         """For each stage, the value of each option that is a number."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from epochproof.claim._chance import Chance
 from epochproof.claim._claim import Claim
 from epochproof.model.values import Scope
 from epochproof.observe.bench import MOST, TORCH_REFUSES
 from epochproof.observe.draws import Draws, Sample, Where
 from epochproof.observe.fused import Fused, fusable
-from epochproof.observe.interruption import Job, Stopped, Way, job_of, ways
+from epochproof.observe.interruption import Job, Stopped, Way, jobs_of, ways
 from epochproof.observe.real import Numbers, Read, RealObject, StageByStage, settled
 from epochproof.observe.streamed import streamable
 from epochproof.prove.verdict import Counterexample
@@ -51,37 +52,48 @@ class _RealLists(Compiled):
 
     def variant(self, plan: Plan) -> Compiled:
         """The part of an interrupted run that the plan describes, really interrupted."""
-        found, job = interrupted(self.plan), job_of(self._loader)
-        if plan == self.plan or found is None or job is None:
+        found = interrupted(self.plan)
+        if plan == self.plan or found is None:
             return super().variant(plan)
-        known = ways(self._torch, job)
-        if not known or plan not in (found.whole, found.before, found.resumed):
+        turns = [(job, way) for job in jobs_of(self._loader) for way in ways(self._torch, job)[:1]]
+        if not turns:
             raise _TooMuch("no real object is interrupted like this")
-        part = (found.whole, found.before, found.resumed).index(plan)
-        return _Interrupted(plan, job, self.names, known[0], part)
+        stops: list[Int | None] = [each.resume.after for each, _ in turns]
+        if plan in found.runs:
+            return _Interrupted(plan, turns, [*stops[: found.runs.index(plan)], None], self.names)
+        return _Interrupted(plan, turns, stops[: found.parts.index(plan) + 1], self.names)
 
 
 class _Interrupted(Compiled):
-    """Lists of a run without the interruption (part 0), before it (1) or after it (2)."""
+    """Lists of one part of a run: after some stops, up to the next one; to the end where that is `None`."""
 
-    def __init__(self, plan: Plan, job: Job, names: tuple[str, ...], way: Way, part: int) -> None:
-        super().__init__(plan, job.loader.epochs, names)
-        self._job, self._way, self._part = job, way, part
-        self._ranks = Numbers(job.loader).ranks
-        self._workers = job.resume.position == "fetched"
+    def __init__(
+        self,
+        plan: Plan,
+        turns: Sequence[tuple[Job, Way]],
+        stops: Sequence[Int | None],
+        names: tuple[str, ...],
+    ) -> None:
+        super().__init__(plan, turns[0][0].loader.epochs, names)
+        self._turns, (*self._before, self._until) = turns, stops
+        self._ranks = [Numbers(job.before).ranks for job, _ in turns]
+        self._workers = turns[0][0].resume.position == "fetched"
 
     def lane(self, values: tuple[int, ...], rank: int, epoch: int) -> Delivered:
         """What one rank really reads."""
         given = dict(zip(self.names, values, strict=True))
-        after = 2**62 if self._part == 0 else int(as_int(self._job.resume.after, self.names)(*values))
+        saved: list[Any] = []
+        turn = len(self._before)
 
-        def stopped(at: int) -> Stopped:
-            return self._way.stop(given, at, epoch, after, processes=self._workers)
+        def stopped(turn: int, at: int, after: Int | None) -> Stopped:
+            steps = 2**62 if after is None else int(as_int(after, self.names)(*values))
+            return self._turns[turn][1].stop(given, at, epoch, steps, saved, processes=self._workers)
 
-        if self._part < 2:  # noqa: PLR2004 -- the part after the interruption
-            return _delivered(super().lane(values, rank, epoch), stopped(rank).read)
-        saved = [stopped(at).saved for at in range(self._ranks(given))]
-        read = self._way.go_on(given, rank, epoch, saved, processes=self._workers)
+        for each, after in enumerate(self._before):
+            saved = [stopped(each, at, after).saved for at in range(self._ranks[each](given))]
+        if turn < len(self._turns):
+            return _delivered(super().lane(values, rank, epoch), stopped(turn, rank, self._until).read)
+        read = self._turns[-1][1].go_on(given, rank, epoch, saved, processes=self._workers)
         return _delivered(super().lane(values, rank, epoch), read)
 
 
@@ -161,8 +173,8 @@ def replay(torch: Any, claim: Claim, scope: Scope, found: Counterexample) -> Rep
     """The counterexample, and whether the claim is false on what torch delivers, too."""
     text = claim.written.text
     worlds = _RealWorlds(torch, claim, scope)
-    if worlds.weight(found.parameters) > MOST:
-        return Replay(text, found.parameters, "model", "too many occurrences to run")
+    if reason := _not_run(claim, found, worlds):
+        return Replay(text, found.parameters, "model", reason)
     try:
         violation = claim.violation(worlds.world(found.parameters))
     except _TooMuch as reason:
@@ -172,3 +184,12 @@ def replay(torch: Any, claim: Claim, scope: Scope, found: Counterexample) -> Rep
     if violation is None:
         return Replay(text, found.parameters, "contradicted", "the claim is true on what torch delivers")
     return Replay(text, found.parameters, "torch")
+
+
+def _not_run(claim: Claim, found: Counterexample, worlds: Worlds) -> str:
+    """Why no run of torch can show the counterexample; empty where one can."""
+    if found.made_up:
+        return "no seed is known that draws this"
+    if any(isinstance(use.quantity, Chance) for use in claim.uses):
+        return "no single run shows what is likely"
+    return "too many occurrences to run" if worlds.weight(found.parameters) > MOST else ""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import cycle
 from typing import Any
 
-from epochproof.observe.real import Numbers, Read, Values, through
+from epochproof.observe.real import Numbers, Read, Reader, Values, through
 from epochproof.schedule.loader import Loader
 from epochproof.stage._stage import Stage, Stream
 from epochproof.stage.augment import Augment
@@ -37,7 +37,7 @@ class Streamed:
         self._torch, self._numbers = torch, Numbers(loader)
         stages = [each.stage for each in loader.stages]
         self._batch = next((at for at, each in enumerate(stages) if isinstance(each, Batch)), None)
-        self._stages = stages
+        self._stages, self._persistent = stages, loader.persistent
         self._tail = next((each.tail for each in stages if isinstance(each, Batch)), None)
 
     def open(self, values: Values, rank: int, *, processes: bool = False) -> Callable[[int], Read]:
@@ -45,8 +45,10 @@ class Streamed:
         dataset, loader = self.loader(values, rank, processes=processes)
         batched = loader.batch_size is not None
 
+        first = self._numbers.start_epoch(values)
+
         def epoch(at: int) -> Read:
-            dataset.epoch = at
+            dataset.epoch = first + at
             items = [each if batched else [each] for each in loader]
             groups = tuple(tuple(record for record, _ in each) for each in items)
             return Read(groups, len(groups), tuple(each[0][1] for each in items))
@@ -69,10 +71,11 @@ class Streamed:
         options = self._numbers.options(values)
         batch = None if self._batch is None else options[self._batch]["n"]
 
-        def lane(epoch: int, worker: int, count: int) -> Stream:
+        def lane(told: int, worker: int, count: int) -> Stream:
             stages = list(zip(self._stages, options, strict=True))[: self._batch]
             size, ranks = self._numbers.size(values), self._numbers.ranks(values)
-            made, _ = through(self._torch, stages, size, (rank, ranks, worker, count), epoch)
+            reader = Reader(rank, ranks, 0, told, worker, count)
+            made, _ = through(self._torch, stages, size, reader)
             return _filled(made, batch) if batch and self._tail == "pad" else made
 
         dataset = LaneStream(lane, item)
@@ -81,6 +84,7 @@ class Streamed:
             batch_size=batch,
             drop_last=self._tail == "drop",
             num_workers=workers,
+            persistent_workers=self._persistent and workers > 0,
             collate_fn=list,
             timeout=_PATIENCE if workers else 0,
             worker_init_fn=worker_init_fn,

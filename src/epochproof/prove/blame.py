@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from epochproof.claim._claim import Claim
+from epochproof.claim._interrupted import unpadded
 from epochproof.claim._nodes import World
 from epochproof.claim._sets import UseSet
 from epochproof.claim.across import AcrossRanks
 from epochproof.prove.verdict import Blame
-from epochproof.schedule.deliveries import Compiled, Lists
+from epochproof.schedule.deliveries import Compiled, Delivered, Lists
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import Plan, plan_of
 from epochproof.term.fold import variables
@@ -37,7 +38,8 @@ def blame(claim: Claim, world: World, records: tuple[int, ...]) -> Blame | None:
     """The line at fault, or `None` where no single one is."""
     for use in claim.uses:
         loader = claim.loaders[use.loader]
-        trial = _Trial(loader, world, world.lists[use.loader])
+        masked = use.quantity.leaves_padding_out(plan_of(loader))
+        trial = _Trial(loader, world, world.lists[use.loader], unpadded=masked)
         if use.quantity.at_fault:
             found = trial.written(use.quantity.at_fault)
         elif any(isinstance(node, AcrossRanks) for node in claim.formula.walk()):
@@ -46,7 +48,14 @@ def blame(claim: Claim, world: World, records: tuple[int, ...]) -> Blame | None:
             found = trial.of(records)
         if found is not None:
             return found
-    return None
+    decisions = (_written(claim.loaders[use.loader], use.quantity.decided_by) for use in claim.uses)
+    return next((each for each in decisions if each), None)
+
+
+def _written(loader: Loader, name: str) -> Blame | None:
+    """The stage that is called so, where the loader has one."""
+    placed = next((placed for placed in loader.stages if placed.name == name), None)
+    return Blame(name, placed.span, "decided here") if placed else None
 
 
 @dataclass(frozen=True)
@@ -56,11 +65,12 @@ class _Prefix:
     plan: Plan
     lists: Lists
     epoch: int
+    unpadded: bool
 
     @property
     def alike(self) -> bool:
         """Whether all ranks read the same, so that one of them shows it."""
-        own = any(each.moves and not each.bijective() for each in self.plan.stages)
+        own = any(each.per_rank() for each in self.plan.stages)
         return "rank" not in self.plan.dealt() and not own
 
     @property
@@ -76,6 +86,10 @@ class _Prefix:
 
     def times(self, record: int) -> int:
         """How often the record is read."""
+        if self.unpadded:
+            return sum(
+                _times(lane, record) for lane in self.lists.epoch(self.epoch)[: 1 if self.alike else None]
+            )
         if self.alike:
             return self.lists.lane(self.epoch, 0).records.count(record)
         return self.lists.counts(self.epoch)[record]
@@ -84,6 +98,11 @@ class _Prefix:
         """How much each rank reads; of ranks that read the same, the first one."""
         ranks = 1 if self.alike else self.lists.ranks
         return [self.lists.length(self.epoch, rank) for rank in range(ranks)]
+
+
+def _times(lane: Delivered, record: int) -> int:
+    """How often the lane reads the record without its being padding."""
+    return sum(each == record and not padded for each, padded in zip(lane.records, lane.padded, strict=True))
 
 
 def _free(plan: Plan) -> set[str]:
@@ -96,8 +115,8 @@ def _free(plan: Plan) -> set[str]:
 class _Trial:
     """One loader, run with its first stages only, then with one more, and so on."""
 
-    def __init__(self, loader: Loader, world: World, lists: Lists) -> None:
-        self._loader, self._world, self._lists = loader, world, lists
+    def __init__(self, loader: Loader, world: World, lists: Lists, *, unpadded: bool) -> None:
+        self._loader, self._world, self._lists, self._unpadded = loader, world, lists, unpadded
 
     def _prefixes(self) -> Iterator[_Prefix]:
         """What the first k stages deliver, for each k from 0."""
@@ -107,8 +126,11 @@ class _Trial:
             # What the last stages make no difference to may have any value that is allowed.
             values = {**dict.fromkeys(sorted(_free(short)), 1), **self._world.values}
             compiled = Compiled(short, self._loader.epochs, tuple(values))
-            yield _Prefix(short, compiled.run(tuple(values.values())), epoch)
-        yield _Prefix(plan, self._lists, epoch)
+            yield _Prefix(short, compiled.run(tuple(values.values())), epoch, self._unpadded)
+        yield self._whole()
+
+    def _whole(self) -> _Prefix:
+        return _Prefix(plan_of(self._loader), self._lists, self._world.epoch, self._unpadded)
 
     def _first(self, wrong: Callable[[_Prefix], bool], text: str) -> Blame | None:
         for k, prefix in enumerate(self._prefixes()):
@@ -120,7 +142,7 @@ class _Trial:
     def of(self, records: tuple[int, ...]) -> Blame | None:
         """The stage that lost or copied one of the records; without any, the last that changed a length."""
         epoch = self._world.epoch
-        counts = self._lists.counts(epoch)
+        counts = unpadded(self._lists, epoch) if self._unpadded else self._lists.counts(epoch)
         for record in records:
             if counts[record] == 0 and record < self._lists.size:
                 return self.lost(record)
@@ -130,14 +152,12 @@ class _Trial:
 
     def written(self, name: str) -> Blame | None:
         """The stage that is called so, where the loader has one."""
-        for placed in self._loader.stages:
-            if placed.name == name:
-                return Blame(name, placed.span, "decided here")
-        return None
+        return _written(self._loader, name)
 
     def lost(self, record: int) -> Blame | None:
         """The first stage after which nobody reads the record."""
-        return self._first(lambda prefix: not prefix.keeps(record), f"record {record:_} is lost here")
+        rest = ", but for padding" if self._lists.counts(self._world.epoch)[record] else ""
+        return self._first(lambda prefix: not prefix.keeps(record), f"record {record:_} is lost here{rest}")
 
     def copied(self, record: int) -> Blame | None:
         """The first stage after which it is read twice, or the header where nothing deals."""
@@ -157,8 +177,14 @@ class _Trial:
 
     def uneven(self) -> Blame | None:
         """The first stage after which the ranks have different lengths."""
-        text = "the ranks have different lengths from here on"
+        text = f"the ranks have different lengths from here on{self._missing()}"
         return self._first(lambda prefix: len(set(prefix.lengths())) > 1, text)
+
+    def _missing(self) -> str:
+        """Which rank is missing first, and at which step; empty where all run as many steps."""
+        steps = [self._lists.lane(self._world.epoch, rank).steps for rank in range(self._lists.ranks)]
+        fewest = min(steps)
+        return f": rank {steps.index(fewest)} has no step {fewest}" if fewest < max(steps) else ""
 
     def resized(self) -> Blame | None:
         """The last stage that changed how much is read."""

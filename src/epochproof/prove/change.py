@@ -16,6 +16,7 @@ from epochproof.claim.order import Order
 from epochproof.diagnostics import Span
 from epochproof.language import tree
 from epochproof.model.domain import Domain, Parameter
+from epochproof.model.lineage import made_otherwise
 from epochproof.prove.difference import Counts, Moved, counted_apart, first_moved
 from epochproof.prove.judge import judge
 from epochproof.prove.manifests import replaced
@@ -82,6 +83,8 @@ def _change(old: Schedule, new: Schedule, name: str) -> Change:
     one, other = pair[OLD].population.name, pair[NEW].population.name
     if one != other:
         return Change(name, "population-changing", reason=f"it reads dataset `{other}` in place of `{one}`")
+    if made := made_otherwise(pair[OLD].population, pair[NEW].population):
+        return Change(name, "population-changing", reason=f"`{made}` is made otherwise")
     if other_file := replaced(old, new, name):
         return Change(name, "population-changing", reason=other_file)
     if apart := _apart(old, new, pair):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, islice
 
 from epochproof.claim._claim import Claim
 from epochproof.claim._nodes import World
 from epochproof.claim._question import Undecided
+from epochproof.claim.disjoint import Disjoint
 from epochproof.prove.answer import Answer
 from epochproof.prove.blame import blame, shown_records
 from epochproof.prove.boxes import Boxes
@@ -34,11 +35,25 @@ BREADTHS = (1, 2, 4, 8)
 def judge(claim: Claim, solver: Solver) -> Judged:
     """The claim and its verdict."""
     start = time.perf_counter()
-    verdict = _Case(claim, solver, Worlds(claim)).verdict()
+    if isinstance(claim.formula, Disjoint):
+        from epochproof.prove.leaks import leak_or_proof  # noqa: PLC0415 -- most specs split nothing
+
+        verdict = leak_or_proof(claim, claim.formula.pair, solver)
+    else:
+        verdict = _certain(claim, _Case(claim, solver, Worlds(claim)).verdict())
     written = claim.written
     return Judged(
         written.text, written.kind, written.text_span, verdict, time.perf_counter() - start, claim.assumptions
     )
+
+
+def _certain(claim: Claim, verdict: Verdict) -> Verdict:
+    """The verdict, unless it is a refutation by sizes of derived populations that may not occur together."""
+    slack = [each for each in claim.parameters if each.slack]
+    if verdict.word != "refuted" or sum(each.slack for each in slack) <= 1:
+        return verdict
+    names = " and ".join(f"`{each.name}`" for each in slack)
+    return Verdict("unknown", reason=f"no rule tells which values {names} can have")
 
 
 @dataclass
@@ -91,6 +106,7 @@ class _Case:
             if answer.status == "none":
                 return Verdict("proved", "solver", obligations=(both(given, negate(goal)),))
             found = self._run(SMALL, SMALL_WEIGHT) or self._far(given, goal, answer)
+            found = found or self._made_up(answer)
             if found is not None:
                 return found
             self.reason = _EXHAUSTED if answer.status == "unknown" else _HEAVY if self.heavy else _UNREPLAYED
@@ -113,13 +129,19 @@ class _Case:
             if self.ran == most or self.spent + cost > weight:
                 self.waiting = [values]
                 return None
+            try:
+                # What is to be exhausted is looked at as a whole.
+                found = self._look(values, None if most is None else ORDERED)
+            except Undecided as undecided:
+                self.waiting, self.reason = [values], str(undecided)
+                return None
             self.waiting, self.spent, self.ran = [], self.spent + cost, self.ran + 1
-            if not self.met:
-                self.met = self.claim.meets_premise(self.worlds.world(next(self.worlds.orders(values))))
-            # What is to be exhausted is looked at as a whole.
-            looked_at = None if most is None else ORDERED
-            if (found := self.worlds.violation(values, looked_at)) is not None:
+            if found is not None:
                 return self._refuted(*found, smallest=self._all_orders())
+        return self._all_ran()
+
+    def _all_ran(self) -> Verdict | None:
+        """The verdict where every world of a finite domain was run and none breaks the claim."""
         if not self.met and not self.claim.order_matters:
             return Verdict(
                 "vacuous", f"exhausted({self.ran})", reason="no values satisfy all premises together"
@@ -127,6 +149,12 @@ class _Case:
         if self.claim.order_matters and (self.worlds.seeds or self.claim.own_orders):
             return None
         return Verdict("proved", f"exhausted({self.ran})")
+
+    def _look(self, values: Values, most: int | None) -> tuple[Values, World] | None:
+        """What breaks the claim in a small world. Raises Undecided where a number takes too long."""
+        if not self.met:
+            self.met = self.claim.meets_premise(self.worlds.world(next(self.worlds.orders(values))))
+        return self.worlds.violation(values, most)
 
     def _all_orders(self) -> bool:
         return not self.claim.order_matters or not self.worlds.seeds
@@ -151,6 +179,17 @@ class _Case:
             return None
         return self._refuted(*self.broken, smallest=boxes.exact and self._all_orders())
 
+    def _made_up(self, answer: Answer) -> Verdict | None:
+        """A small world that breaks the claim under draws that no seed is known to give."""
+        if answer.status != "found" or not self.claim.order_matters:
+            return None
+        candidate = {each.name: answer.values.get(each.name, each.domain.low) for each in self.worlds.free}
+        for values in chain(islice(self.worlds.small(), SMALL), [candidate]):
+            light = self.worlds.weight(values) <= SMALL_WEIGHT
+            if light and (found := self.worlds.made_up(values)) is not None:
+                return self._refuted(*found, smallest=False, made_up=True)
+        return None
+
     def _breaks(self, values: Values) -> bool:
         """Whether the claim is false in the world; what shows it is `broken`."""
         if any(value not in each.domain for each in self.worlds.free for value in [values[each.name]]):
@@ -159,12 +198,15 @@ class _Case:
         self.heavy = weight > self.rest
         if self.heavy:
             return False
-        found = self.worlds.violation(values, self.rest)
+        try:
+            found = self.worlds.violation(values, self.rest)
+        except Undecided:
+            return False
         self.rest -= min(self.rest, max(weight, self.worlds.weight(values)))
         self.broken = found or self.broken
         return found is not None
 
-    def _refuted(self, values: Values, world: World, *, smallest: bool) -> Verdict:
+    def _refuted(self, values: Values, world: World, *, smallest: bool, made_up: bool = False) -> Verdict:
         records = shown_records(self.claim, world)
         return Verdict(
             "refuted",
@@ -172,17 +214,19 @@ class _Case:
             Counterexample(
                 parameters=self._shown(values),
                 records=records,
-                rank=world.rank if self.claim.per_rank else None,
+                rank=world.rank if self.claim.about_one_rank else None,
                 epoch=world.epoch if self.claim.open_epochs else None,
                 blame=blame(self.claim, world, records),
                 smallest=smallest,
+                made_up=made_up,
             ),
         )
 
     def _shown(self, values: Values) -> Values:
         """The parameters of a counterexample; a seed only where the order matters."""
         hidden = set() if self.claim.order_matters else {each.name for each in self.worlds.seeds}
-        return {each.name: values[each.name] for each in self.claim.parameters if each.name not in hidden}
+        known = [each.name for each in self.claim.parameters if each.name in values]
+        return {name: values[name] for name in known if name not in hidden}
 
 
 _EXHAUSTED = "the prover ran out of resources"

@@ -24,8 +24,8 @@ ROUNDS, A_ROUND, MOST_DEGREE = (16, 16), 10, 3
 MOST_CHECKS = 4
 """So many times the limit of one check is spent in all."""
 
-MOST_NODES = 5_000
-"""Linear forms of more nodes are left undecided: unrolled ranks, case by case. Others have some hundreds."""
+MOST_WRITTEN, MOST_NODES = 1_000, 5_000
+"""Conditions of more nodes, as they are written and linear, are left undecided: others have some hundreds."""
 
 PAIRS = 3_000
 """So many pairs are looked at for facts each time."""
@@ -48,15 +48,19 @@ def linearised(condition: Bool, ranges: Mapping[str, Interval], limit: int) -> A
 
 def _search(condition: Bool, normal: Normal, limit: int) -> _Search | None:
     """The search in the normal form; `None` where that is too large to be worth it."""
+    if _more_nodes(condition, MOST_WRITTEN):
+        return None
     normal.learn(condition)
     body = normal.condition(condition)
     bounds = normal.bounds()
     compared = dict.fromkeys((*normal.compared, *normal.defined))
     both_ways = [way for each in compared for way in (each, each.scaled(-1) - ONE)]
     whole = both(bounds, *normal.facts, body)
-    if sum(1 for _ in islice(postorder(whole), MOST_NODES)) == MOST_NODES:
-        return None
-    return _Search(normal, limit, tuple(both_ways), whole)
+    return None if _more_nodes(whole, MOST_NODES) else _Search(normal, limit, tuple(both_ways), whole)
+
+
+def _more_nodes(condition: Bool, most: int) -> bool:
+    return sum(1 for _ in islice(postorder(condition), most)) == most
 
 
 @dataclass

@@ -91,7 +91,7 @@ class Normal:
             case Op.VARIABLE:
                 return [((), self._atom(cast("str", term.value)))]
             case Op.ADD:
-                return self._capped(self._sum(cases))
+                return self._sum(cases)
             case Op.MULTIPLY:
                 return self._capped(joined(cases[0], cases[1], lambda a, b: self.reduced(a * b)))
             case Op.FLOOR_DIVIDE:
@@ -145,7 +145,7 @@ class Normal:
     def _sum(self, cases: list[list[Case]]) -> list[Case]:
         total: list[Case] = [((), ZERO)]
         for each in cases:
-            total = joined(total, each, add)
+            total = self._capped(joined(total, each, add))
         return total
 
     def _capped(self, cases: list[Case]) -> list[Case]:

@@ -116,7 +116,10 @@ def _by_rules(plan: Plan, solver: Solver) -> _Counted:
     view = View(plan, number(1), run=False, rank=False, question=question, this_epoch=number(0))
     size = _known(plan.size)
     occurrences, padding = _known(_counts.occurrences(view)), _known(_counts.padding(view))
-    distinct = _known(_counts.distinct(view))
+    different = _counts.distinct(view)
+    if plan.draws() and constant(different) is None:
+        raise Undecided("how many different records are read depends on the draws")
+    distinct = _known(different)
     repeated = _known(_counts.repeated(view))
     covered = _counts.covered_interval(replace(view, plan=plan.base()))
     if not plan.order_free():
@@ -182,7 +185,8 @@ def _by_running(plan: Plan, loader: Loader, why: str) -> _Counted:
     lists = compiled.run(values)
     counts = lists.counts(0)
     padding = sum(lane.padding for lane in lists.epoch(0))
-    note = "under seed 0, in the first epoch" if names else ""
+    open_ = dict.fromkeys(f"{name.rpartition('.')[2]} 0" for name in names)
+    note = f"under {' and '.join(open_)}, in the first epoch" if names else ""
     omitted = _records((record for record in range(lists.size) if record not in counts), note)
     repeated = _records((record for record in range(lists.size) if counts[record] > 1), note)
     return counts.total(), len(counts), padding, omitted, repeated

@@ -22,6 +22,19 @@ class Blame:
 
 
 @dataclass(frozen=True)
+class Meeting:
+    """One of two records that meet: of which population, from which source, which of its frames.
+
+    `indices` are its index at each dataset of its lineage. `rank` is given where ranks have their own.
+    """
+
+    population: str
+    indices: Mapping[str, int]
+    frames: tuple[int, int] | None
+    rank: int | None = None
+
+
+@dataclass(frozen=True)
 class Counterexample:
     """A world in which the claim is false; the property was checked on the lists that it delivers.
 
@@ -36,6 +49,13 @@ class Counterexample:
     blame: Blame | None
     smallest: bool
     replayed: Literal["model", "torch"] = "model"
+    lengths: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """How many frames each source of a dataset has, where each has its own."""
+
+    meeting: tuple[Meeting, Meeting] | None = None
+    """Two records that should have nothing in common."""
+    made_up: bool = False
+    """Does it show under draws that the model allows, and that no seed is known to give?"""
 
 
 @dataclass(frozen=True)

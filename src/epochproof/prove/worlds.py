@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from epochproof.claim._claim import Claim
 from epochproof.claim._nodes import World
+from epochproof.claim._numbers import Given
 from epochproof.model.domain import Domain, Parameter
 from epochproof.schedule.deliveries import Compiled, Lists
 from epochproof.schedule.plan import Plan, plan_of
+from epochproof.stage._drawn import MADE_UP
+from epochproof.term.fold import variables
 
 SEEDS = range(24)
 """The seeds whose orders are tried where the order matters."""
@@ -100,7 +104,10 @@ class Worlds:
         """The same world under each seed that is tried; one seed where the order does not matter."""
         seeds = SEEDS if self.claim.order_matters else SEEDS[:1]
         tried = [[seed for seed in seeds if seed in each.domain] or [each.domain.low] for each in self.seeds]
-        for choice in _few(tried):
+        loaders = Counter(each.name.partition(".")[0] for each in self.seeds)
+        # So many that the orders of one loader can all differ, and from one that is fixed.
+        few = max(_FEW, 1 + max(loaders.values(), default=0))
+        for choice in _few(tried, few):
             yield {**values, **{each.name: seed for each, seed in zip(self.seeds, choice, strict=True)}}
 
     def violation(self, values: Values, most: int | None = None) -> tuple[Values, World] | None:
@@ -118,19 +125,33 @@ class Worlds:
                 return ordered, found
         return None
 
+    def made_up(self, values: Values) -> tuple[Values, World] | None:
+        """Like `violation`, under draws that the model allows and that no seed is known to give."""
+        stages = [each.stage for loader in self.claim.loaders.values() for each in loader.stages]
+        told = variables(*(each.given for each in self.claim.nodes() if isinstance(each, Given)))
+        free = {name for stage in stages for name in stage.made_up()} - told
+        names = [each.name for each in self.seeds if each.name in free and each.domain.count() is None]
+        if not names:
+            return None
+        for choice in product(MADE_UP, repeat=len(names)):
+            ordered = {**values, **dict(zip(names, choice, strict=True))}
+            if (found := self.claim.violation(self.world(ordered))) is not None:
+                return {name: value for name, value in ordered.items() if value >= 0}, found
+        return None
+
 
 def _own(plan: Plan) -> bool:
     """Whether ranks have orders of their own."""
-    return any(stage.moves and not stage.bijective() for stage in plan.stages)
+    return any(stage.per_rank() for stage in plan.stages)
 
 
-def _few(tried: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
+def _few(tried: Sequence[Sequence[int]], few: int) -> Iterator[tuple[int, ...]]:
     """Choices of one seed each: all of one seed, all pairs of the first few, and as many of more seeds."""
     if len(tried) < 2:  # noqa: PLR2004 -- no pairs
         yield from product(*tried)
     else:
         for first, apart in product(range(_FEW), repeat=2):
-            yield tuple(each[(first + at * apart) % min(_FEW, len(each))] for at, each in enumerate(tried))
+            yield tuple(each[(first + at * apart) % min(few, len(each))] for at, each in enumerate(tried))
 
 
 def rising(free: Sequence[Parameter]) -> Iterator[Values]:

@@ -18,7 +18,8 @@ _IN_A_ROW = 3
 
 def in_short(counterexample: Counterexample) -> str:
     """`size 1, ranks 3, batch 1: record 0`; empty where every value is fixed and no record is at fault."""
-    parts = [values(counterexample), records(counterexample.records)]
+    drawn = "draws made up" if counterexample.made_up else ""
+    parts = [", ".join(filter(None, [values(counterexample), drawn])), records(counterexample.records)]
     return ": ".join(part for part in parts if part)
 
 
@@ -35,6 +36,8 @@ def in_full(counterexample: Counterexample, source: Source, style: Style) -> lis
     lines = [f"{size} counterexample, replayed in {_REPLAYED[counterexample.replayed]}"]
     given = [f"{name} = {shown(value)}" for name, value in counterexample.parameters.items()]
     lines.append(f"  {', '.join(given) if given else 'every value is fixed by the spec'}")
+    if counterexample.made_up:
+        lines.append("  under draws that the model allows; no seed is known to give them")
     where = [
         records(counterexample.records),
         "" if counterexample.rank is None else f"on rank {shown(counterexample.rank)}",
@@ -42,9 +45,34 @@ def in_full(counterexample: Counterexample, source: Source, style: Style) -> lis
     ]
     if any(where):
         lines.append(f"  {', '.join(part for part in where if part)}")
+    lines += [f"  {each}" for each in met(counterexample)]
     if counterexample.blame is not None:
         lines.append(blamed(counterexample.blame, source, style))
     return lines
+
+
+def met(counterexample: Counterexample) -> list[str]:
+    """How long the sources are, and the two records that meet; nothing where none do."""
+    lines = []
+    for name, lengths in counterexample.lengths.items():
+        some = [shown(each) for each in trimmed(lengths)]
+        rest = len(lengths) - len(some)
+        none = f", and {shown(rest)} of none" if rest else ""
+        lines.append(f"{name} of {listed(some)} frames{none}")
+    for each in counterexample.meeting or ():
+        parts = [f"{name} {shown(index)}" for name, index in each.indices.items()]
+        parts += (
+            [] if each.frames is None else [f"frames {shown(each.frames[0])}..{shown(each.frames[1] - 1)}"]
+        )
+        parts += [] if each.rank is None else [f"on rank {shown(each.rank)}"]
+        lines.append(f"{each.population} has {', '.join(parts)}")
+    return lines
+
+
+def trimmed(lengths: Sequence[int]) -> list[int]:
+    """The lengths of sources up to the last that has any frames."""
+    last = max((at for at, each in enumerate(lengths) if each), default=-1)
+    return list(lengths[: last + 1])
 
 
 _REPLAYED = {"model": "the model", "torch": "torch"}

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from epochproof.diagnostics import SpecError
 from epochproof.prove.session import Checked
 from epochproof.prove.verdict import Counterexample, Judged
+from epochproof.report._counterexample import trimmed
 from epochproof.report._json import diagnostics, written
 
 SCHEMA = "epochproof/check/1"
@@ -46,9 +47,21 @@ def _claim(claim: Judged) -> dict[str, object]:
 
 
 def _counterexample(found: Counterexample) -> dict[str, object]:
-    return {
+    shown: dict[str, object] = {
         "parameters": dict(found.parameters),
         "records": list(found.records),
         "stage": None if found.blame is None else found.blame.stage,
         "replayed": found.replayed,
     }
+    if found.meeting is not None:
+        shown["lengths"] = {name: trimmed(each) for name, each in found.lengths.items()}
+        shown["meeting"] = [
+            {
+                "population": each.population,
+                "indices": dict(each.indices),
+                "frames": None if each.frames is None else list(each.frames),
+                "rank": each.rank,
+            }
+            for each in found.meeting
+        ]
+    return shown

@@ -67,10 +67,8 @@ def _steps(population: Population) -> tuple[str, str]:
 
 def _records(records: Records) -> str:
     """Which records: all of a few, runs of many, or why they are not known."""
-    if records.runs is None:
+    if records.runs is None or not records.count:
         return records.note
-    if not records.count:
-        return ""
     if records.count <= _MOST_LISTED:
         words = [shown(each) for run in records.runs for each in range(run.first, run.last + 1, run.stride)]
     else:

@@ -9,8 +9,8 @@ from functools import cache, cached_property
 from typing import Any
 
 from epochproof.schedule.plan import Plan
-from epochproof.stage import _anyhow
-from epochproof.stage._permutation import permutation
+from epochproof.stage import _anyhow, _drawn
+from epochproof.stage._permutation import later, permutation
 from epochproof.term.as_int import as_int, as_rows
 from epochproof.term.node import Bool, Int, variable
 
@@ -30,8 +30,12 @@ TABLES: Mapping[str, Callable[..., int]] = {
     "turn": _anyhow.turn,
     "share": _anyhow.share,
     "which": _anyhow.which,
+    "round": later,
+    "picked": _drawn.picked,
+    "again": _drawn.again,
+    "nth": _drawn.nth,
 }
-"""Torch's own permutations, and some ways to deal, for the functions that stages apply."""
+"""Torch's own permutations and draws, and some ways to deal, for the functions that stages apply."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +165,8 @@ class Lists:
         )
         self._compiled, self._values = compiled, values
         self._counts: dict[int, Counter[int]] = {}
+        # What a quantity counted of all records, kept for the next record that it is asked about.
+        self.known: dict[object, Any] = {}
 
     def length(self, epoch: int, rank: int) -> int:
         """How many positions the rank reads in the epoch, without delivering them."""

@@ -31,8 +31,9 @@ def draw(plan: Plan, augment: Augment, p: Int, lane: Lane) -> Draw:
     """What position `p` of the lane draws from."""
     processes, worker, drawn = _who(plan, p, lane)
     fetch = _fetch_of(plan)
-    seeded = number(0) if fetch and fetch.persistent else lane.epoch
-    if fetch and fetch.persistent:
+    persistent = plan.persistent or (fetch is not None and fetch.persistent)
+    seeded = number(0) if persistent else lane.epoch
+    if persistent:
         drawn = drawn + lane.epoch * _a_pass(plan, worker, fetch, lane)
     if augment.stream == "record":
         return Draw((RECORD, plan.record(p, lane), number(0)), worker)
@@ -66,7 +67,7 @@ def _who(plan: Plan, p: Int, lane: Lane) -> tuple[Int, Int, Int]:
 
 
 def _read_in_an_epoch(plan: Plan, lane: Lane) -> Int:
-    """The samples that the main process reads: an iterable dataset also those of a batch that is dropped."""
+    """The samples that one process reads alone: an iterable dataset also those of a batch that is dropped."""
     heres = plan.heres(lane)
     batched = [here for stage, here in zip(plan.stages, heres, strict=False) if stage.regroups]
     return batched[0].n if plan.iterable and batched else heres[-1].n
@@ -81,8 +82,10 @@ def _built(plan: Plan, fetch: Fetch | None, lane: Lane) -> Here:
     return plan.heres(lane)[-1 if fetch is None else plan.stages.index(fetch)]
 
 
-def _a_pass(plan: Plan, worker: Int, fetch: Fetch, lane: Lane) -> Int:
-    """How many samples one worker of `fetch` draws in an epoch: its batches, less what the last one lacks."""
+def _a_pass(plan: Plan, worker: Int, fetch: Fetch | None, lane: Lane) -> Int:
+    """How many samples one worker draws in an epoch: the batches of `fetch`, less what the last one lacks."""
+    if fetch is None:
+        return _read_in_an_epoch(plan, lane)
     last = _built(plan, fetch, lane)
     turns = maximum(fetch.workers, 1)
     batches = last.steps.count(last.n)

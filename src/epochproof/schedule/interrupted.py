@@ -1,8 +1,9 @@
-"""An interrupted run: what it read before it stopped, and what it reads when it goes on."""
+"""An interrupted run: what it read before each stop, and what it reads when it goes on."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from epochproof.schedule.plan import Plan
 from epochproof.stage._skip import Skip
@@ -18,34 +19,50 @@ from epochproof.term.node import Bool, Int, both, differ, maximum, minimum, numb
 
 @dataclass(frozen=True)
 class Interrupted:
-    """The run without the interruption, its part before, and what is read after; `after` counts steps.
+    """A run that is stopped several times in a row, `after` so many steps since it last started.
 
-    `another` says that a fresh order has another key.
+    `runs` are what it would read from each start on if nothing stopped it then: first the whole, and last
+    what is left after the last stop. `another` says that each fresh order has a key of its own.
     """
 
-    whole: Plan
-    before: Plan
-    resumed: Plan
-    after: Int
+    runs: tuple[Plan, ...]
+    after: tuple[Int, ...]
     another: Bool
+
+    @property
+    def whole(self) -> Plan:
+        """The run that nothing interrupts."""
+        return self.runs[0]
+
+    @property
+    def parts(self) -> tuple[Plan, ...]:
+        """What is read between one start and the next stop, and what is read to the end."""
+        stopped = zip(self.runs[:-1], self.after, strict=True)
+        return (*(_stopped(run, after) for run, after in stopped), self.runs[-1])
 
 
 def interrupted(plan: Plan) -> Interrupted | None:
-    """The three runs of a plan with a `resume`; `None` without one."""
+    """The runs of a plan with a `resume`; `None` without one."""
     resume = next((stage for stage in plan.stages if isinstance(stage, Resume)), None)
     if resume is None:
         return None
-    whole = _uninterrupted(plan)
-    before = replace(whole, stages=(*whole.stages, Stop(steps=resume.after)))
+    runs = [_uninterrupted(plan)]
     ranks = plan.ranks if resume.ranks is None else resume.ranks
-    resumed = replace(plan, ranks=ranks, stages=_going_on(whole, whole.stages, resume))
-    return Interrupted(whole, before, resumed, resume.after, _another(whole, resume))
+    for each in resume.each():
+        runs.append(replace(plan, ranks=ranks, stages=_going_on(runs[-1], runs[-1].stages, each)))
+    return Interrupted(tuple(runs), (resume.after, *resume.afters), _another(runs[0], resume))
+
+
+def _stopped(run: Plan, after: Int) -> Plan:
+    return replace(run, stages=(*run.stages, Stop(steps=after)))
 
 
 def _another(whole: Plan, resume: Resume) -> Bool:
-    shuffles = [stage for stage in whole.stages if isinstance(stage, Shuffle)]
-    fresh = resume.order == "fresh"
-    return both(*(differ(stage.seed, resume.seed) for stage in shuffles if fresh))
+    """The keys of the first order and of all fresh ones differ from each other."""
+    if resume.order == "same":
+        return both()
+    keys = [[stage.seed, resume.seed, *resume.seeds] for stage in whole.stages if isinstance(stage, Shuffle)]
+    return both(*(differ(*pair) for each in keys for pair in combinations(each, 2)))
 
 
 def most_steps(plan: Plan) -> Int:
@@ -67,14 +84,17 @@ def _going_on(whole: Plan, then: tuple[Stage, ...], resume: Resume) -> tuple[Sta
     at = _where(stages, resume)
     if resume.position != "epoch_start":
         stages[at:] = [
-            _less(stage, stages[place + 1 :], resume) for place, stage in enumerate(stages) if place >= at
+            _less(stage, then[place + 1 :], resume) for place, stage in enumerate(stages) if place >= at
         ]
     stages.insert(at, Skip(count=count))
     return tuple(stages)
 
 
-def _less(stage: Stage, below: list[Stage], resume: Resume) -> Stage:
-    """A `stop` below the position that is left out ends the resumed run so many steps earlier."""
+def _less(stage: Stage, below: tuple[Stage, ...], resume: Resume) -> Stage:
+    """A `stop` below the position that is left out ends the resumed run so many steps earlier.
+
+    The stages `below` it are those of the run that was stopped.
+    """
     if not isinstance(stage, Stop):
         return stage
     done = resume.after
@@ -107,8 +127,7 @@ def handed_over(old: Plan, new: Plan, after: Int) -> tuple[Plan, Plan]:
     first, then = _uninterrupted(old), _uninterrupted(new).stages
     own = next((stage for stage in new.stages if isinstance(stage, Resume)), Resume.model_construct())
     resume = own.model_copy(update={"after": after, "ranks": None, "batch": None})
-    before = replace(first, stages=(*first.stages, Stop(steps=after)))
-    return before, replace(new, stages=_going_on(first, then, resume))
+    return _stopped(first, after), replace(new, stages=_going_on(first, then, resume))
 
 
 def _uninterrupted(plan: Plan) -> Plan:

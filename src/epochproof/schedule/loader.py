@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from epochproof.diagnostics import Span
+from epochproof.model.lineage import with_values
 from epochproof.model.population import Population
 from epochproof.stage._stage import Stage
 from epochproof.term.fold import substitute
 from epochproof.term.node import Int, number
 
-_ONE = number(1)
+_NONE, _ONE = number(0), number(1)
 
 
 @dataclass(frozen=True)
@@ -25,9 +26,10 @@ class Placed:
 
 @dataclass(frozen=True)
 class Loader:
-    """What reads `population`: `ranks` ranks for `epochs` epochs (counted from 0), through `stages`.
+    """What reads `population`: `ranks` ranks for `epochs` epochs, through `stages`.
 
     The workers of an `iterable` loader are lanes of their own; of a map-style one they only fetch.
+    Epochs count from 0, and samplers are told `start_epoch` in the first one.
     """
 
     name: str
@@ -40,10 +42,13 @@ class Loader:
     iterable: bool = False
     lanes: Int = _ONE
     """Lanes of a rank: its workers if the loader is iterable, at least one."""
+    start_epoch: Int = _NONE
+    persistent: bool = False
+    """Whether the workers of an iterable loader outlive an epoch, and keep the number of their first one."""
 
     def with_values(self, values: Mapping[str, Int]) -> Loader:
         """The same loader with other terms in place of some parameters."""
-        population = replace(self.population, size=substitute(self.population.size, values))
+        population = with_values(self.population, values)
         return replace(
             self,
             population=population,
@@ -51,6 +56,7 @@ class Loader:
             workers=substitute(self.workers, values),
             epochs=substitute(self.epochs, values),
             lanes=substitute(self.lanes, values),
+            start_epoch=substitute(self.start_epoch, values),
             stages=tuple(replace(each, stage=_substituted(each.stage, values)) for each in self.stages),
         )
 
@@ -60,6 +66,8 @@ def _substituted(stage: Stage, values: Mapping[str, Int]) -> Stage:
     for name, value in stage:
         if isinstance(value, Int):
             changed[name] = substitute(value, values)
+        elif isinstance(value, tuple):
+            changed[name] = tuple(substitute(each, values) for each in value)
         elif isinstance(value, Stage):
             changed[name] = _substituted(value, values)
     return stage.model_copy(update=changed)

@@ -9,7 +9,7 @@ from itertools import takewhile
 from epochproof.schedule.loader import Loader
 from epochproof.stage._stage import SINGLE, Here, Interval, Lane, Stage
 from epochproof.term.fold import substitute, variables
-from epochproof.term.node import Bool, Int, both, either, equal, number, variable, within
+from epochproof.term.node import Bool, Int, both, choose, either, equal, number, variable, within
 
 RANK, WORKER, EPOCH = variable("rank"), variable("worker"), variable("epoch")
 """The rank, the worker and the epoch that a formula is about."""
@@ -45,10 +45,17 @@ class Plan:
     """Worker processes of an iterable loader: 0 where the main process reads its one lane."""
 
     iterable: bool = False
+    start_epoch: Int = _NONE
+    persistent: bool = False
 
     def lane(self, rank: Int = RANK, epoch: Int = EPOCH, worker: Int = WORKER) -> Lane:
         """The lane of one rank and worker in one epoch."""
-        return Lane(rank, self.ranks, worker if self.has_workers else number(0), self.workers, epoch)
+        worker = worker if self.has_workers else number(0)
+        return Lane(rank, self.ranks, worker, self.workers, epoch, self.start_epoch + self.reaches(epoch))
+
+    def reaches(self, epoch: Int) -> Int:
+        """Which epoch's number the samplers have: workers that outlive an epoch keep the first one's."""
+        return choose(equal(self.processes, 0), epoch, 0) if self.persistent else epoch
 
     @property
     def has_workers(self) -> bool:
@@ -94,7 +101,9 @@ class Plan:
 
     def padded(self, p: Int, lane: Lane) -> Bool:
         """Whether some stage introduced position `p` as padding."""
-        return either(*(lap >= 1 for lap in self.laps(p, lane)))
+        padding = [stage for stage in self.stages if stage.pads()]
+        laps = zip(padding, self.laps(p, lane), strict=True)
+        return either(*(lap >= 1 for stage, lap in laps if not stage.repeats()))
 
     def step(self, p: Int, lane: Lane) -> Int:
         """The step that position `p` belongs to."""
@@ -108,6 +117,21 @@ class Plan:
     def padding_stages(self) -> int:
         """How many stages can give a record further places."""
         return sum(stage.pads() for stage in self.stages)
+
+    def draws(self) -> bool:
+        """Whether some stage gives a record further places that are no padding."""
+        return any(stage.repeats() for stage in self.stages)
+
+    def below_draws(self) -> Plan | None:
+        """The plan over what its last draw gives: the same positions, steps and padding below it.
+
+        `None` where a stage above deals, pads or groups what is drawn from.
+        """
+        at = max((at for at, stage in enumerate(self.stages) if stage.repeats()), default=-1)
+        above = self.stages[: at + 1]
+        if any(stage.axes() or stage.regroups or (stage.pads() and not stage.repeats()) for stage in above):
+            return None
+        return replace(self, size=self.heres(self.lane())[at + 1].n, stages=self.stages[at + 1 :])
 
     def dealt(self) -> frozenset[str]:
         """The axes along which some stage deals; along the others every lane reads everything."""
@@ -191,4 +215,6 @@ def plan_of(loader: Loader, values: Mapping[str, Int] | None = None) -> Plan:
         loader.lanes,
         loader.workers,
         loader.iterable,
+        loader.start_epoch,
+        loader.persistent,
     )

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from epochproof.diagnostics import Diagnostic, Label, Source, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
+from epochproof.model.derived import population_of, read_derived, read_split
 from epochproof.model.population import Population, read_dataset
 from epochproof.model.values import Scope
 from epochproof.schedule.loader import Loader, Placed
 from epochproof.stage._anyhow import Anyhow
 from epochproof.stage._files import Files
+from epochproof.stage._listed_files import ListedFiles
 from epochproof.stage._read import read_stage
 from epochproof.stage._stage import Stage
 from epochproof.stage.copy import Copy
@@ -23,10 +25,11 @@ from epochproof.term.node import Int, maximum, number
 if TYPE_CHECKING:
     from epochproof.manifest.manifest import Manifest
 
-_SETTINGS = {"ranks": (1, 1), "workers": (0, 0), "epochs": (1, 1)}
-"""Each setting of a loader: its least value and its default."""
+_SETTINGS = {"ranks": (1, 1), "workers": (0, 0), "epochs": (1, 1), "start_epoch": (0, 0)}
+"""Each setting of a loader that is a number: its least value and its default."""
 
-_STYLES = ("map", "iterable")
+_WORDS = {"style": ("map", "iterable"), "persistent": ("false", "true")}
+"""Each setting that is a word, and its words, the default first."""
 
 
 @dataclass(frozen=True)
@@ -58,17 +61,20 @@ def read_schedule(spec: tree.Spec) -> Schedule:
         tuple(each for each in spec.statements if isinstance(each, tree.Claim)),
         tuple(each for each in spec.statements if isinstance(each, tree.Assumption)),
     )
-    declared = {each.name for each in spec.statements if isinstance(each, tree.Dataset)}
+    declared = {each.name for each in spec.statements if isinstance(each, tree.Dataset | tree.Split)}
     refused = set[str]()
     for block in spec.statements:
         try:
-            if isinstance(block, tree.Dataset):
+            if isinstance(block, tree.Dataset | tree.Split):
+                above = block.whole if isinstance(block, tree.Split) else block.source
+                known = above is None or above.parts[0] not in refused
                 refused.add(block.name)
-                schedule.populations[block.name] = read_dataset(block, scope)
-                refused.remove(block.name)
-            elif isinstance(block, tree.Split | tree.Mix):
+                if known:
+                    schedule.populations.update(_read_population(block, schedule, declared))
+                    refused.remove(block.name)
+            elif isinstance(block, tree.Mix):
                 raise fail("E200", f"`{block.name}` cannot be read yet", block.name_span)
-            elif isinstance(block, tree.Loader) and str(block.over) not in refused:
+            elif isinstance(block, tree.Loader) and block.over.parts[0] not in refused:
                 schedule.loaders[block.name] = _read_loader(block, schedule, declared)
         except SpecError as error:
             wrong.extend(error.diagnostics)
@@ -77,27 +83,32 @@ def read_schedule(spec: tree.Spec) -> Schedule:
     return schedule
 
 
+def _read_population(
+    block: tree.Dataset | tree.Split, schedule: Schedule, declared: set[str]
+) -> dict[str, Population]:
+    """The population that a dataset is, or those that the parts of a split are, by name."""
+    known, scope = schedule.populations, schedule.scope
+    if isinstance(block, tree.Split):
+        return read_split(block, population_of(block.whole, known, declared, "split"), scope)
+    if block.source is None:
+        return {block.name: read_dataset(block, scope)}
+    return {block.name: read_derived(block, population_of(block.source, known, declared, "dataset"), scope)}
+
+
 def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> Loader:
-    name = str(block.over)
-    population = schedule.populations.get(name)
-    if population is None and name in declared:
-        raise fail(
-            "E200",
-            f"dataset `{name}` is declared below its loader",
-            block.over.span,
-            help="move the dataset above the loader",
-        )
-    if population is None:
-        raise fail(
-            "E200",
-            f"unknown dataset `{name}`",
-            block.over.span,
-            help=suggest(name, schedule.populations) or "declare it above with `dataset`",
-        )
+    population = population_of(block.over, schedule.populations, declared, "loader")
     scope = schedule.scope
     settings = _read_settings(block, scope)
     scope.names.update(settings)
-    iterable = _is_iterable(block)
+    iterable = _word(block, "style") == "iterable"
+    persistent = _word(block, "persistent") == "true"
+    if persistent and not iterable:
+        raise fail(
+            "E201",
+            "only a loader with `style = iterable` is `persistent` as a whole",
+            block.name_span,
+            help="write `fetch(workers, persistent = true)`",
+        )
     stages: list[Placed] = []
     try:
         for entry in block.entries:
@@ -117,6 +128,7 @@ def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> 
         span=block.name_span,
         iterable=iterable,
         lanes=lanes,
+        persistent=persistent,
     )
 
 
@@ -129,15 +141,15 @@ def _lanes(workers: Int, scope: Scope) -> Int:
 def _read_settings(block: tree.Loader, scope: Scope) -> dict[str, Int]:
     values = {name: number(default) for name, (_, default) in _SETTINGS.items()}
     for setting in block.entries:
-        if not isinstance(setting, tree.Setting) or setting.name == "style":
+        if not isinstance(setting, tree.Setting) or setting.name in _WORDS:
             continue
         if setting.name not in _SETTINGS:
             raise fail(
                 "E201",
                 f"a loader has no setting `{setting.name}`",
                 setting.name_span,
-                help=suggest(setting.name, [*_SETTINGS, "style"])
-                or f"settings are {', '.join([*_SETTINGS, 'style'])}",
+                help=suggest(setting.name, [*_SETTINGS, *_WORDS])
+                or f"settings are {', '.join([*_SETTINGS, *_WORDS])}",
             )
         least, _ = _SETTINGS[setting.name]
         if setting.free:
@@ -148,17 +160,17 @@ def _read_settings(block: tree.Loader, scope: Scope) -> dict[str, Int]:
     return values
 
 
-def _is_iterable(block: tree.Loader) -> bool:
-    """Whether the block says `style = iterable`; `style = map` is the default."""
+def _word(block: tree.Loader, name: str) -> str:
+    """The word that the block gives for a setting, or its default."""
+    words = _WORDS[name]
     for setting in block.entries:
-        if isinstance(setting, tree.Setting) and setting.name == "style":
+        if isinstance(setting, tree.Setting) and setting.name == name:
             word = str(setting.value) if isinstance(setting.value, tree.Name) else ""
-            if setting.free or word not in _STYLES:
-                raise fail(
-                    "E204", "`style` is `map` or `iterable`", setting.value.span, help=suggest(word, _STYLES)
-                )
-            return word == "iterable"
-    return False
+            if setting.free or word not in words:
+                known = " or ".join(f"`{each}`" for each in words)
+                raise fail("E204", f"`{name}` is {known}", setting.value.span, help=suggest(word, words))
+            return word
+    return words[0]
 
 
 def _anyhow(written: tree.Stage, loader: str, deal: Stage, scope: Scope) -> Stage:
@@ -182,7 +194,7 @@ def _by_file(written: tree.Stage, deal: Stage, population: Population, above: li
             "E215",
             f"`{population.name}` has no files to deal",
             written.span,
-            help="give the dataset `files = 128` and `rows = 10_000`",
+            help="give the dataset `files = 128` and `rows = 10_000`, or `rows = [3, 5, 2]`",
         )
     if any(not isinstance(each.stage, Copy) for each in above):
         raise fail(
@@ -192,6 +204,8 @@ def _by_file(written: tree.Stage, deal: Stage, population: Population, above: li
             secondary=(Label(above[0].span, "the stage above"),),
             help=f"move `{written.name}` further up",
         )
+    if isinstance(population.rows, tuple):
+        return ListedFiles.model_construct(None, deal=deal, rows=population.rows)
     return Files.model_construct(None, deal=deal, rows=population.rows)
 
 
@@ -204,7 +218,7 @@ def _read_placed(
     *,
     iterable: bool,
 ) -> Placed:
-    stage = read_stage(written, loader, scope, iterable=iterable)
+    stage = read_stage(written, loader, scope, iterable=iterable, population=population.name)
     why = stage.refuses([each.stage for each in above])
     if iterable and stage.after_workers():
         why = "the workers of an iterable loader read and batch on their own"
@@ -217,7 +231,8 @@ def _read_placed(
             "E209",
             f"`{written.name}` makes no sense here: {why}",
             written.span,
-            secondary=(Label(above[-1].span, "the stage above"),) if above else (),
-            help=f"leave `{written.name}` out" if iterable else f"move `{written.name}` further up",
+            secondary=(Label(above[-1].span, "the stage above"),) if above and not stage.cure() else (),
+            help=stage.cure()
+            or (f"leave `{written.name}` out" if iterable else f"move `{written.name}` further up"),
         )
     return Placed(stage, written.name, written.span)

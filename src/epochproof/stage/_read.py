@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal, TypeVar, get_args, get_origin
+from collections.abc import Callable, Mapping
 
 from epochproof.diagnostics import Label, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.values import Scope
-from epochproof.stage._options import AtLeast, Lanes, Open, Seed
+from epochproof.stage._option import Option, mark_of
+from epochproof.stage._options import Again, Column, Lanes, Open
 from epochproof.stage._room import names, stage_class
 from epochproof.stage._stage import Stage
-from epochproof.term.node import Int
-
-_WORDS = {"true": True, "false": False}
-_Mark = TypeVar("_Mark", AtLeast, Seed, Lanes, Open)
+from epochproof.term.node import Int, number
 
 
-def read_stage(written: tree.Stage, loader: str, scope: Scope, *, iterable: bool = False) -> Stage:
+def read_stage(
+    written: tree.Stage, loader: str, scope: Scope, *, iterable: bool = False, population: str = ""
+) -> Stage:
     """The stage that is written; its free values join the scope as `<loader>.<option>`.
 
     A free first argument is called `<loader>.<stage>`, a seed always `<loader>.seed`.
@@ -31,24 +30,29 @@ def read_stage(written: tree.Stage, loader: str, scope: Scope, *, iterable: bool
             help=suggest(written.name, names()) or f"stages are {', '.join(names())}",
         )
     kind = stage_class(written.name)
-    fields = list(kind.model_fields)
+    fields = [name for name in kind.model_fields if not mark_of(kind, name, Again)]
     given = _match(written, fields)
+    _check_alternatives(kind, written, given)
+
+    def option(name: str, turn: int = 1) -> Option:
+        return Option(written, loader, scope, name, first=name == fields[0], iterable=iterable, turn=turn)
+
     values = {
-        name: _Option(written, loader, scope, name, first=name == fields[0], iterable=iterable).read(
-            kind, argument
-        )
+        name: _column(argument, population, scope)
+        if mark_of(kind, name, Column)
+        else option(name).read(kind, argument)
         for name, argument in given.items()
     }
     for name in kind.model_fields:
-        mark = _mark(kind, name, Open)
+        mark = mark_of(kind, name, Open)
         if mark and mark.given and name not in values:
             last = mark.called.rpartition(".")[2]
             same = scope.names.get(last, scope.names.get(f"{loader}.{last}"))
             if same is not None:
                 scope.names[f"{loader}.{mark.called}"] = same
         if mark and not mark.given and name not in values:
-            option = _Option(written, loader, scope, name, first=False, iterable=iterable)
-            values[name] = option.left_open(kind, mark)
+            values[name] = option(name).left_open(kind, mark)
+    values |= _once_more(kind, given, values, option)
     missing = [
         name for name, field in kind.model_fields.items() if field.is_required() and name not in values
     ]
@@ -58,9 +62,25 @@ def read_stage(written: tree.Stage, loader: str, scope: Scope, *, iterable: bool
     return kind.model_construct(None, **values, **kind.defaults(values, iterable=iterable))
 
 
+def _once_more(
+    kind: type[Stage],
+    given: Mapping[str, tree.Argument],
+    values: Mapping[str, object],
+    option: Callable[[str, int], Option],
+) -> dict[str, object]:
+    """What options are from the second time on: as before where they are fixed, and else free once more."""
+    found: dict[str, object] = {}
+    for name in kind.model_fields:
+        if again := mark_of(kind, name, Again):
+            times = values.get(again.times)
+            turns = range(2, times + 1) if isinstance(times, int) else ()
+            found[name] = tuple(option(again.of, turn).once_more(kind, given.get(again.of)) for turn in turns)
+    return found
+
+
 def _needed(kind: type[Stage], stage: str, name: str) -> tuple[str, str]:
     """What the stage lacks, and how it is written."""
-    if _mark(kind, name, Lanes):
+    if mark_of(kind, name, Lanes):
         return "to know whom it deals to", f"write `{stage}(ranks)`"
     return f"a value for `{name}`", f"write `{stage}(4)`, or `{stage}(in 1..64)` to leave it free"
 
@@ -91,124 +111,37 @@ def _match(written: tree.Stage, fields: list[str]) -> Mapping[str, tree.Argument
     return given
 
 
-def _mark(kind: type[Stage], name: str, wanted: type[_Mark]) -> _Mark | None:
-    return next((each for each in kind.model_fields[name].metadata if isinstance(each, wanted)), None)
-
-
-class _Option:
-    """One option as written, and where its name stands."""
-
-    def __init__(
-        self, written: tree.Stage, loader: str, scope: Scope, name: str, *, first: bool, iterable: bool
-    ) -> None:
-        self._iterable = iterable
-        self._written, self._scope, self._name = written, scope, name
-        self._called = f"{loader}.{written.name if first else name}"
-        self._seed = f"{loader}.seed"
-        self._loader = loader
-
-    def read(self, kind: type[Stage], argument: tree.Argument) -> object:
-        """The value of the option, of the kind that the field asks for."""
-        mark = _mark(kind, self._name, Open)
-        if mark:
-            self._called = self._seed = f"{self._loader}.{mark.called}"
-            if not mark.given and _is_any(argument):
-                return self.left_open(kind, mark)
-        if least := _mark(kind, self._name, AtLeast):
-            return self._number(argument, least.least)
-        if _mark(kind, self._name, Seed):
-            return self._key(argument)
-        if argument.free:
-            words = ["ranks"] if _mark(kind, self._name, Lanes) else _words(kind, self._name)
-            cure = f"name one of {', '.join(words)}" if words[1:] else f"write `{words[0]}`"
-            raise fail("E204", f"`{self._name}` cannot be left free", argument.span, help=cure)
-        if _mark(kind, self._name, Lanes):
-            return self._lanes(argument.value)
-        return self._word(kind, argument.value)
-
-    def left_open(self, kind: type[Stage], mark: Open) -> Int:
-        """A free parameter for an option that is not given."""
-        span, called = self._written.name_span, f"{self._loader}.{mark.called}"
-        least = _mark(kind, self._name, AtLeast)
-        everything = tree.Range(tree.Number(least.least if least else 0, span), None, span)
-        value = self._scope.free(
-            called, everything, least=0, span=span, seed=_mark(kind, self._name, Seed) is not None
+def _check_alternatives(kind: type[Stage], written: tree.Stage, given: Mapping[str, tree.Argument]) -> None:
+    """Refuses a stage that leaves out all of its alternatives, or takes two of them."""
+    taken = [given[name] for name in kind.alternatives if name in given]
+    names = [f"`{name}`" for name in kind.alternatives]
+    if names and not taken:
+        cure = f"write `{written.name}({kind.alternatives[0]} = 0)`, or give `{kind.alternatives[-1]}`"
+        raise fail("E208", f"`{written.name}` needs {' or '.join(names)}", written.span, help=cure)
+    if taken[1:]:
+        raise fail(
+            "E203",
+            f"`{written.name}` takes {' or '.join(names)}, not both",
+            taken[1].span,
+            secondary=(Label(taken[0].span, "the other one"),),
+            help="delete one of the two",
         )
-        self._scope.name(called, value, span)
-        return value
-
-    def _number(self, argument: tree.Argument, least: int) -> object:
-        scope, called = self._scope, self._called
-        if argument.free:
-            value = scope.free(called, argument.value, least=least, span=argument.span)
-        else:
-            value = scope.at_least(argument.value, least, self._name)
-        scope.name(called, value, argument.span)
-        return value
-
-    def _key(self, argument: tree.Argument) -> object:
-        scope, called = self._scope, self._seed
-        if _is_any(argument):
-            everything = tree.Range(tree.Number(0, argument.span), None, argument.span)
-            value = scope.free(called, everything, least=0, span=argument.span, seed=True)
-        elif argument.free:
-            value = scope.free(called, argument.value, least=0, span=argument.span, seed=True)
-        else:
-            value = scope.at_least(argument.value, 0, self._name)
-        scope.name(called, value, argument.span)
-        return value
-
-    def _lanes(self, value: tree.Expression) -> frozenset[str]:
-        lanes = _named_lanes(value)
-        if lanes and (self._iterable or "worker" not in lanes):
-            return lanes
-        if lanes:
-            raise fail(
-                "E211",
-                "the workers of a map-style loader are dealt nothing: the main process hands out indices",
-                value.span,
-                help="write `shard(ranks)`, and `fetch(workers)` below the batch; or add `style = iterable`",
-            )
-        help_ = "write `ranks`, `workers` or `ranks * workers`" if self._iterable else "write `ranks`"
-        raise fail("E204", f"these are no lanes of `{self._written.name}`", value.span, help=help_)
-
-    def _word(self, kind: type[Stage], value: tree.Expression) -> object:
-        choices = _choices(kind.model_fields[self._name].annotation)
-        word = value.parts[0] if isinstance(value, tree.Name) and len(value.parts) == 1 else None
-        found = _WORDS.get(word, word) if word is not None else None
-        if word is None or found not in choices:
-            shown = _words(kind, self._name)
-            raise fail(
-                "E204",
-                f"`{self._name}` cannot be `{word}`" if word else f"`{self._name}` takes a word",
-                value.span,
-                help=suggest(word or "", shown) or f"name one of {', '.join(shown)}",
-            )
-        return found
 
 
-def _is_any(argument: tree.Argument) -> bool:
-    return not argument.free and isinstance(argument.value, tree.Name) and argument.value.parts == ("any",)
-
-
-def _choices(annotation: object) -> tuple[object, ...]:
-    return get_args(annotation) if get_origin(annotation) is Literal else ()
-
-
-def _words(kind: type[Stage], name: str) -> list[str]:
-    """The words that an option can be, as they are written."""
-    return [str(each).lower() for each in _choices(kind.model_fields[name].annotation)]
-
-
-def _named_lanes(value: tree.Expression) -> frozenset[str]:
-    """The axes of `ranks`, `workers` or their product; empty for anything else."""
-    match value:
-        case tree.Name(parts=("ranks",)):
-            return frozenset({"rank"})
-        case tree.Name(parts=("workers",)):
-            return frozenset({"worker"})
-        case tree.Binary(operator="*"):
-            left, right = _named_lanes(value.left), _named_lanes(value.right)
-            return left | right if left and right and not left & right else frozenset()
-        case _:
-            return frozenset()
+def _column(argument: tree.Argument, population: str, scope: Scope) -> Int:
+    """0 for `uniform`; for a column 1 more than the parameter that stands for what it holds."""
+    value = argument.value
+    if argument.free or not isinstance(value, tree.Name) or len(value.parts) > 1:
+        cure = "write `uniform`, or the name of a column of the dataset"
+        raise fail("E204", f"`{argument.name}` takes a word", value.span, help=cure)
+    if str(value) == "uniform":
+        return number(0)
+    called = f"{population}.{value}"
+    known = scope.parameters.get(called)
+    if called in scope.names or (known is not None and not known.seed):
+        cure = "name the column otherwise"
+        raise fail("E204", f"`{called}` is a number of the dataset, not a column", value.span, help=cure)
+    if known is None:
+        everything = tree.Range(tree.Number(0, value.span), None, value.span)
+        return scope.free(called, everything, least=0, span=value.span, seed=True) + 1
+    return known.term + 1

@@ -16,7 +16,8 @@ from epochproof.term.node import TRUE, Bool, Int, equal, number
 class Lane:
     """Whose positions are meant: one rank of `ranks`, one of its `workers`, in one epoch.
 
-    The workers of a map-style loader are no lanes: there is one.
+    The workers of a map-style loader are no lanes: there is one. Epochs count from 0; `told` is the number
+    that `set_epoch` was given where this lane is read.
     """
 
     rank: Int
@@ -24,6 +25,7 @@ class Lane:
     worker: Int
     workers: Int
     epoch: Int
+    told: Int
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ class Reality:
     `torch` is the module itself; `options` gives the value of each option that is a number;
     `processes` asks for real worker processes, and a stage that has some notes in `built` which one
     built each batch. `worker` is a lane of an iterable loader, of `workers`; a map-style one has one.
+    `epoch` counts from 0, and the samplers of the first one are told the number `first`.
     """
 
     torch: Any
@@ -94,6 +97,7 @@ class Reality:
     built: list[int] = field(default_factory=list)
     worker: int = 0
     workers: int = 1
+    first: int = 0
 
 
 class Waiting(list[Any]):
@@ -118,6 +122,9 @@ class Stage(BaseModel, ABC):
     regroups: ClassVar[bool] = False
     """Does it form batches or steps?"""
 
+    alternatives: ClassVar[tuple[str, ...]] = ()
+    """Options of which exactly one is given."""
+
     @classmethod
     def defaults(cls, given: Mapping[str, object], *, iterable: bool) -> Mapping[str, object]:  # noqa: ARG003 -- for those that do
         """Options that are not given and whose default depends on the loader."""
@@ -134,6 +141,10 @@ class Stage(BaseModel, ABC):
         """Can it give one position several places?"""
         return False
 
+    def repeats(self) -> bool:
+        """Is a further place of a position no padding, but a draw like the first one?"""
+        return False
+
     def unpadded(self, here: Here) -> Int:
         """How many positions of this lane come before any padding of the stage: a hint."""
         return self.length(here)
@@ -141,6 +152,14 @@ class Stage(BaseModel, ABC):
     def bijective(self) -> bool:
         """Does it only change the order, in the same way on every rank?"""
         return False
+
+    def made_up(self) -> frozenset[str]:
+        """The open seeds under which the model allows draws that torch gives for none of them."""
+        return frozenset()
+
+    def per_rank(self) -> bool:
+        """Does each rank have an order of its own?"""
+        return self.moves and not self.bijective()
 
     @abstractmethod
     def length(self, here: Here) -> Int:
@@ -213,6 +232,10 @@ class Stage(BaseModel, ABC):
         """Why the stage makes no sense below the stages `above`; empty where it does."""
         if (self.axes() or self.moves) and any(stage.regroups for stage in above):
             return "records were put into batches above"
+        return ""
+
+    def cure(self) -> str:
+        """What to write instead, where the stage makes no sense wherever it stands."""
         return ""
 
     @abstractmethod

@@ -23,7 +23,7 @@ class Shuffle(Stage):
         """What the permutation depends on. A fixed seed counts modulo 2^32, as it does in torch."""
         fixed = constant(self.seed)
         seed = self.seed if fixed is None else number(fixed % 2**32)
-        return seed + here.lane.epoch if self.reseed == "epoch" else seed
+        return seed + here.lane.told if self.reseed == "epoch" else seed
 
     def stream(self, here: Here) -> Int:
         """0 is the permutation that all ranks share; rank r's own is r + 1."""
@@ -52,7 +52,7 @@ class Shuffle(Stage):
 
     def real(self, stream: Stream, reality: Reality) -> Stream:
         torch, key = reality.torch, reality.options["seed"]
-        epoch = reality.epoch if self.reseed == "epoch" else 0
+        epoch = reality.first + reality.epoch if self.reseed == "epoch" else 0
         if self.shared:
             sampler = torch.utils.data.DistributedSampler(stream, 1, 0, shuffle=True, seed=key)
             sampler.set_epoch(epoch)

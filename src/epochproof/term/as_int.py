@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
-from epochproof.term.fold import postorder, read, variables
+from epochproof.term.fold import postorder, read, without
 from epochproof.term.node import Int, Op, Term
 
 
@@ -84,7 +84,7 @@ def as_rows(
     What does not depend on `over` is computed once.
     """
     python, lines, memo = _Python([*names, over]), list[str](), dict[Term, str]()
-    fixed = [each for each in postorder(count, *terms) if over not in variables(each)]
+    fixed = list(without(over, count, *terms))
     _assign(fixed, python, memo, lines, "    ")
     lines += ["    rows = []", f"    for v{len(names)} in range({memo[count]}):"]
     _assign(terms, python, memo, lines, "        ")

@@ -91,6 +91,16 @@ def variables(*terms: Term) -> set[str]:
     return {cast("str", each.value) for each in postorder(*terms) if each.op is Op.VARIABLE}
 
 
+def without(name: str, *terms: Term) -> Iterator[Term]:
+    """The nodes below the terms in which the free integer `name` does not occur, arguments first."""
+    held = set[Term]()
+    for each in postorder(*terms):
+        if (each.value == name and each.op is Op.VARIABLE) or not held.isdisjoint(each.args):
+            held.add(each)
+        else:
+            yield each
+
+
 class _Substitute:
     """Builds the same term anew with other terms in place of variables."""
 

@@ -1,0 +1,72 @@
+"""`probability(…)`: how likely it is, over all draws, that so many records are read or left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from epochproof.claim._amounts import Amount, Between, fixed
+from epochproof.claim._chance import counted, drawn
+from epochproof.claim._nodes import Node, NumberNode, Symbols, Use, World
+from epochproof.claim._occupancy import TooMany, all_drawn, distinct_odds
+from epochproof.claim._question import Undecided
+from epochproof.term.node import constant
+
+COMPARED: Mapping[str, Callable[[int, int | Fraction], bool]] = {
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Probability(Amount):
+    """That the number of records that are read, or `left_out`, is to `bound` as the operator says."""
+
+    use: Use
+    left_out: bool
+    operator: str
+    bound: NumberNode
+
+    def parts(self) -> tuple[Node, ...]:
+        return self.use, self.bound
+
+    def between(self, symbols: Symbols) -> Between:
+        view, size, draws = drawn(symbols, self.use)
+        n, d, bound = constant(size), constant(draws), constant(self.bound.term(symbols))
+        if n is not None and d is not None and bound is not None:
+            found = fixed(self._of(n, d, bound))
+            return Between(found, found)
+        if self._is_everything(bound) and view.question.settle(view.sane(), draws < size):
+            return Between(fixed(Fraction(0)), fixed(Fraction(0)))
+        return Between(fixed(Fraction(0)), fixed(Fraction(1)))
+
+    def bounds(self, world: World) -> tuple[Fraction, Fraction]:
+        found = self._of(*counted(world, self.use), self.bound.value(world))
+        return found, found
+
+    def _is_everything(self, bound: int | Fraction | None) -> bool:
+        """Whether the event is that nothing is left out."""
+        return self.left_out and (self.operator, bound) in (("==", 0), ("<=", 0), ("<", 1))
+
+    def _of(self, size: int, draws: int, bound: int | Fraction) -> Fraction:
+        """The probability for so many records and draws."""
+        try:
+            if self._is_everything(bound) or (
+                not self.left_out and (self.operator, bound) in (("==", size), (">=", size))
+            ):
+                return all_drawn(size, draws)
+            odds = distinct_odds(size, draws)
+        except TooMany:
+            raise Undecided(
+                f"the exact probability for {draws:_} draws from {size:_} records takes too long"
+            ) from None
+        values = ((size - k if self.left_out else k) for k in range(len(odds)))
+        compare = COMPARED[self.operator]
+        return sum(
+            (odd for value, odd in zip(values, odds, strict=True) if compare(value, bound)), Fraction(0)
+        )
