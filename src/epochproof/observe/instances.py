@@ -51,7 +51,7 @@ def _options(loader: Loader) -> Iterator[Int]:
     if loader.iterable:
         yield loader.workers
     for placed in loader.stages:
-        yield from (term for _, term in placed.stage if isinstance(term, Int))
+        yield from placed.stage.numbers().values()
 
 
 def epochs(count: int) -> tuple[int, ...]:

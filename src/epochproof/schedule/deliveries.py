@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from epochproof.schedule.plan import Plan
-from epochproof.stage import _anyhow
+from epochproof.stage import _anyhow, _chance
 from epochproof.stage._permutation import permutation
 from epochproof.term.as_int import as_int, as_rows
 from epochproof.term.node import Bool, Int, variable
@@ -30,8 +30,11 @@ TABLES: Mapping[str, Callable[..., int]] = {
     "turn": _anyhow.turn,
     "share": _anyhow.share,
     "which": _anyhow.which,
+    "picks_before": _chance.picks_before,
+    "pick_of": _chance.pick_of,
+    "picked": _chance.picked,
 }
-"""Torch's own permutations, and some ways to deal, for the functions that stages apply."""
+"""Torch's own permutations, some ways to deal and to pick, for the functions that stages apply."""
 
 
 @dataclass(frozen=True)

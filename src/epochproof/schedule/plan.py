@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from epochproof.schedule.loader import Loader
+from epochproof.stage._mixing import Mixing
 from epochproof.stage._stage import SINGLE, Here, Interval, Lane, Stage
 from epochproof.term.fold import substitute, variables
 from epochproof.term.node import Bool, Int, both, either, equal, number, variable, within
@@ -93,8 +94,15 @@ class Plan:
         ]
 
     def padded(self, p: Int, lane: Lane) -> Bool:
-        """Whether some stage introduced position `p` as padding."""
-        return either(*(lap >= 1 for lap in self.laps(p, lane)))
+        """Whether some stage introduced position `p` as padding; a source of a mix that starts again does not."""
+        trail, heres = self.trail(p, lane), self.heres(lane)
+        return either(
+            *(
+                stage.lap(after, here) >= 1
+                for stage, here, after in zip(self.stages, heres[:-1], trail[1:], strict=True)
+                if stage.pads() and not stage.draws
+            )
+        )
 
     def step(self, p: Int, lane: Lane) -> Int:
         """The step that position `p` belongs to."""
@@ -145,6 +153,30 @@ class Plan:
             substitute(both(*holds), values),
             substitute(q, values),
         )
+
+    @property
+    def mixing(self) -> Mixing | None:
+        """The mix that it reads, if it reads one."""
+        drawing = self._drawing()
+        return drawing[-1] if drawing and isinstance(drawing[-1], Mixing) else None
+
+    def _drawing(self) -> tuple[Stage, ...]:
+        return tuple(takewhile(lambda stage: stage.draws, self.stages))
+
+    def repeats(self) -> bool:
+        """Whether a source of its mix may start again, so that a record is read twice that is no padding."""
+        return any(stage.pads() for stage in self._drawing())
+
+    def drawn(self, epoch: Int = EPOCH) -> Plan:
+        """The plan over the positions that its mix draws, as if they were a dataset of their own."""
+        many = len(self._drawing())
+        size = self.heres(self.lane(epoch=epoch))[many].n
+        return replace(self, size=size, stages=self.stages[many:]) if many else self
+
+    def part(self, name: str) -> tuple[Int, Int]:
+        """The first record of a source of its mix, and how many it has; everything without a name."""
+        found = self.mixing.part(name) if self.mixing and name else None
+        return found or (_NONE, self.size)
 
     def base(self) -> Plan:
         """The plan without its leading shuffles that all ranks share: no count changes under a bijection."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from epochproof.diagnostics import Diagnostic, Label, Source, SpecError, fail
+from epochproof.diagnostics import Diagnostic, Label, Source, Span, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
+from epochproof.model.mixture import Mixture, read_mix
 from epochproof.model.population import Population, read_dataset
 from epochproof.model.values import Scope
 from epochproof.schedule.loader import Loader, Placed
+from epochproof.schedule.mixed import drawing, until_stopped
 from epochproof.stage._anyhow import Anyhow
 from epochproof.stage._files import Files
 from epochproof.stage._read import read_stage
@@ -51,7 +53,7 @@ def read_schedule(spec: tree.Spec) -> Schedule:
         tuple(each for each in spec.statements if isinstance(each, tree.Claim)),
         tuple(each for each in spec.statements if isinstance(each, tree.Assumption)),
     )
-    declared = {each.name for each in spec.statements if isinstance(each, tree.Dataset)}
+    declared = {each.name for each in spec.statements if isinstance(each, tree.Dataset | tree.Mix)}
     refused = set[str]()
     for block in spec.statements:
         try:
@@ -59,7 +61,13 @@ def read_schedule(spec: tree.Spec) -> Schedule:
                 refused.add(block.name)
                 schedule.populations[block.name] = read_dataset(block, scope)
                 refused.remove(block.name)
-            elif isinstance(block, tree.Split | tree.Mix):
+            elif isinstance(block, tree.Mix) and not refused.intersection(each.name for each in block.settings):
+                refused.add(block.name)
+                schedule.populations[block.name] = _read_mix(block, schedule, declared)
+                refused.remove(block.name)
+            elif isinstance(block, tree.Mix):
+                refused.add(block.name)
+            elif isinstance(block, tree.Split):
                 raise fail("E200", f"`{block.name}` cannot be read yet", block.name_span)
             elif isinstance(block, tree.Loader) and str(block.over) not in refused:
                 schedule.loaders[block.name] = _read_loader(block, schedule, declared)
@@ -70,28 +78,35 @@ def read_schedule(spec: tree.Spec) -> Schedule:
     return schedule
 
 
-def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> Loader:
-    name = str(block.over)
+def _read_mix(block: tree.Mix, schedule: Schedule, declared: set[str]) -> Mixture:
+    return read_mix(block, lambda name, span: find(name, span, schedule, declared, reader="mix"), schedule.scope)
+
+
+def find(
+    name: str, span: Span, schedule: Schedule, declared: set[str], *, reader: str = "loader"
+) -> Population:
+    """The population called `name`, of those that are read already; `declared` are all."""
     population = schedule.populations.get(name)
     if population is None and name in declared:
         raise fail(
             "E200",
-            f"dataset `{name}` is declared below its loader",
-            block.over.span,
-            help="move the dataset above the loader",
+            f"dataset `{name}` is declared below its {reader}",
+            span,
+            help=f"move the dataset above the {reader}",
         )
     if population is None:
-        raise fail(
-            "E200",
-            f"unknown dataset `{name}`",
-            block.over.span,
-            help=suggest(name, schedule.populations) or "declare it above with `dataset`",
-        )
+        cure = suggest(name, schedule.populations) or "declare it above with `dataset`"
+        raise fail("E200", f"unknown dataset `{name}`", span, help=cure)
+    return population
+
+
+def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> Loader:
+    population = find(str(block.over), block.over.span, schedule, declared)
     scope = schedule.scope
     settings = _read_settings(block, scope)
     scope.names.update(settings)
     iterable = _is_iterable(block)
-    stages: list[Placed] = []
+    stages = drawing(population)
     try:
         for entry in block.entries:
             if isinstance(entry, tree.Stage):
@@ -102,7 +117,7 @@ def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> 
     for name, value in settings.items():
         scope.names[f"{block.name}.{name}"] = value
     lanes = _lanes(settings["workers"], scope) if iterable else number(1)
-    return Loader(
+    loader = Loader(
         block.name,
         population,
         **settings,
@@ -111,6 +126,7 @@ def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> 
         iterable=iterable,
         lanes=lanes,
     )
+    return until_stopped(loader)
 
 
 def _lanes(workers: Int, scope: Scope) -> Int:

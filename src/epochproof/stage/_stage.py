@@ -118,10 +118,21 @@ class Stage(BaseModel, ABC):
     regroups: ClassVar[bool] = False
     """Does it form batches or steps?"""
 
+    draws: ClassVar[bool] = False
+    """Does it draw from the sources of a mix? A further place of it is a repeat, and no padding."""
+
     @classmethod
     def defaults(cls, given: Mapping[str, object], *, iterable: bool) -> Mapping[str, object]:  # noqa: ARG003 -- for those that do
         """Options that are not given and whose default depends on the loader."""
         return {}
+
+    def numbers(self) -> dict[str, Int]:
+        """Its options that are numbers; those in a row are called `sizes.0` and so on."""
+        found = dict[str, Int]()
+        for name, value in self:
+            row = {f"{name}.{at}": each for at, each in enumerate(value)} if isinstance(value, tuple) else {}
+            found |= {key: each for key, each in {name: value, **row}.items() if isinstance(each, Int)}
+        return found
 
     def axes(self) -> frozenset[str]:
         """Along which of `rank` and `worker` it gives each position to one lane."""
