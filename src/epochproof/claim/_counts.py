@@ -223,6 +223,7 @@ def _all_or_nothing(view: View) -> Int:
 
 def padding(view: View) -> Int:
     """Delivered positions that padding introduced: all but the first places."""
+    view = replace(view, plan=view.plan.drawn(view.this_epoch))
     if view.plan.padding_stages() == 0:
         return ZERO
     if view.rank:

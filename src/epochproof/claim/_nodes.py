@@ -6,8 +6,9 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from epochproof.claim._prefix import Prefix
 from epochproof.claim._quantity import Quantity, Seen
-from epochproof.claim._question import Question, View
+from epochproof.claim._question import Question, Undecided, View
 from epochproof.claim._sided import Sided
 from epochproof.diagnostics import Span
 from epochproof.schedule.deliveries import Lists
@@ -26,6 +27,8 @@ class Symbols:
     changed: Mapping[str, Int] = field(default_factory=dict)
     rank: Int = RANK
     epoch: Int = EPOCH
+    prefix: Int | None = None
+    """So many of the first occurrences of the epoch are meant, where a formula is about prefixes."""
 
     def term(self, term: Int) -> Int:
         """The term in this run."""
@@ -34,6 +37,8 @@ class Symbols:
     def view(self, use: Use) -> View:
         """The loader as the use of its quantity sees it."""
         loader = self.loaders[use.loader]
+        if self.prefix is not None and not use.quantity.of_prefixes:
+            raise Undecided(f"`{use.quantity.name}` has no rule for prefixes")
         return View(
             plan_of(loader, self.changed),
             self.term(loader.epochs),
@@ -42,6 +47,8 @@ class Symbols:
             question=self.question,
             this_rank=self.rank,
             this_epoch=self.epoch,
+            part=use.part,
+            prefix=self.prefix,
         )
 
 
@@ -58,9 +65,21 @@ class World:
     known: dict[object, bool] = field(default_factory=dict, repr=False, compare=False)
     """What was found out about all ranks at once; shared with the same world at another rank."""
 
+    prefix: Prefix | None = None
+    """The first occurrences that are meant, where a formula is about prefixes."""
+
     def seen(self, use: Use) -> Seen:
         """The lists as the use of a quantity sees them."""
-        return Seen(self.lists[use.loader], use.run, use.rank, self.rank, self.epoch, self.record)
+        return Seen(
+            self.lists[use.loader],
+            use.run,
+            use.rank,
+            self.rank,
+            self.epoch,
+            self.record,
+            use.part,
+            self.prefix,
+        )
 
     def at(self, *, epoch: int | None = None, rank: int | None = None, record: int | None = None) -> World:
         """The same world, about another epoch, rank or record."""
@@ -167,3 +186,4 @@ class Use(Node):
     run: bool
     rank: bool
     span: Span
+    part: str = ""

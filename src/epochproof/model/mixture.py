@@ -120,6 +120,14 @@ def _source(setting: tree.Setting, find: Callable[[str, Span], Population], scop
     return found
 
 
+def sources(population: Population) -> frozenset[str]:
+    """The names of its sources, of theirs, and so on; none where it is no mix."""
+    if not isinstance(population, Mixture):
+        return frozenset()
+    inner = [each.population for each in population.sources]
+    return frozenset(name for each in inner for name in (each.name, *sources(each)))
+
+
 def leaves(population: Population) -> tuple[str, ...]:
     """The names of the datasets that it draws from, in order; its own name where it is no mix."""
     if not isinstance(population, Mixture):

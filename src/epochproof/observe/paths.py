@@ -10,11 +10,12 @@ from epochproof.model.domain import Domain, Parameter
 from epochproof.prove.boxes import Boxes
 from epochproof.prove.solver import Solver
 from epochproof.prove.worlds import rising
+from epochproof.schedule.deliveries import TABLES
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import EPOCH, RANK, WORKER, plan_of
 from epochproof.term.as_int import as_int, as_rows
-from epochproof.term.fold import variables
-from epochproof.term.node import Bool, Int, both, minimum, within
+from epochproof.term.fold import substitute, variables
+from epochproof.term.node import Bool, Int, both, minimum, number, within
 
 SMALL_WORLDS = 200_000
 """So many conditions are evaluated in small worlds before the solver is asked."""
@@ -43,7 +44,12 @@ class Paths:
     def __init__(self, loader: Loader, parameters: tuple[Parameter, ...], solver: Solver) -> None:
         plan = plan_of(loader)
         heres = plan.heres(plan.lane())[:-1]
-        self._cases = [stage.cases(here) for stage, here in zip(plan.stages, heres, strict=True)]
+        # Where a case depends on a seed, the path is one of the least seed.
+        lows = {each.name: number(each.domain.low) for each in parameters if each.seed}
+        self._cases = [
+            [(name, substitute(case, lows)) for name, case in stage.cases(here)]
+            for stage, here in zip(plan.stages, heres, strict=True)
+        ]
         self._names = [placed.name for placed in loader.stages]
         self._start = both(plan.exists(), within(0, EPOCH, loader.epochs))
         self._parameters = [each for each in parameters if not each.seed]
@@ -113,7 +119,7 @@ def _small(
     """The path of each small world, with the smallest values that take it."""
     names = [each.name for each in parameters]
     terms = [condition for each in cases for _, condition in each]
-    rows = as_rows(terms, "rank", minimum(ranks, SMALL_RANKS), [*names, "epoch", "worker"])
+    rows = as_rows(terms, "rank", minimum(ranks, SMALL_RANKS), [*names, "epoch", "worker"], TABLES)
     lanes = as_int(minimum(workers, SMALL_RANKS), names)
     found: dict[tuple[str, ...], Values] = {}
     seen = set[tuple[bool, ...]]()
@@ -138,4 +144,4 @@ def _paths(cases: Cases, holds: tuple[bool, ...]) -> Iterator[tuple[str, ...]]:
 
 def _holds(condition: Bool, values: Values) -> bool:
     names = sorted(variables(condition))
-    return bool(as_int(condition, names)(*(values[name] for name in names)))
+    return bool(as_int(condition, names, TABLES)(*(values[name] for name in names)))

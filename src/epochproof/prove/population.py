@@ -10,7 +10,7 @@ from epochproof.claim._question import Question, Undecided, View
 from epochproof.diagnostics import fail
 from epochproof.model.domain import Parameter
 from epochproof.prove.solver import Solver
-from epochproof.schedule.deliveries import Compiled
+from epochproof.schedule.deliveries import TABLES, Compiled
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import Plan, plan_of
 from epochproof.schedule.read import Schedule
@@ -150,11 +150,12 @@ def _known(term: Int) -> int:
 
 def _steps(plan: Plan, loader: Loader, solver: Solver) -> tuple[int, int]:
     """The fewest and the most steps that a rank runs in the first epoch, over all its workers."""
-    steps = substitute(plan.steps(plan.lane()), {"epoch": number(0)})
+    steps = plan.steps(plan.lane())
+    steps = substitute(steps, dict.fromkeys(variables(steps) - {"rank", "worker"}, number(0)))
     ranks, workers = _known(plan.ranks), _known(plan.workers)
     if (same := constant(steps)) is not None:
         return workers * same, workers * same
-    each, some = as_int(steps, ["rank", "worker"]), range(ranks)
+    each, some = as_int(steps, ["rank", "worker"], TABLES), range(ranks)
     differ = "worker" in variables(steps)
     alike = 1 if differ else workers
     if ranks * workers // alike > MOST_RANKS:

@@ -157,19 +157,20 @@ class Plan:
     @property
     def mixing(self) -> Mixing | None:
         """The mix that it reads, if it reads one."""
-        drawing = self._drawing()
+        drawing = self.drawing()
         return drawing[-1] if drawing and isinstance(drawing[-1], Mixing) else None
 
-    def _drawing(self) -> tuple[Stage, ...]:
+    def drawing(self) -> tuple[Stage, ...]:
+        """Its first stages, as far as they draw from a mix."""
         return tuple(takewhile(lambda stage: stage.draws, self.stages))
 
     def repeats(self) -> bool:
         """Whether a source of its mix may start again, so that a record is read twice that is no padding."""
-        return any(stage.pads() for stage in self._drawing())
+        return any(stage.pads() for stage in self.drawing())
 
     def drawn(self, epoch: Int = EPOCH) -> Plan:
         """The plan over the positions that its mix draws, as if they were a dataset of their own."""
-        many = len(self._drawing())
+        many = len(self.drawing())
         size = self.heres(self.lane(epoch=epoch))[many].n
         return replace(self, size=size, stages=self.stages[many:]) if many else self
 

@@ -105,8 +105,8 @@ class Mixing(Stage):
         return ("all ranks agree on what the mix draws",)
 
     def cases(self, here: Here) -> list[tuple[str, Bool]]:
-        if self.stop == "forever":
-            return [("never ends", less_equal(0, here.n))]
+        if self.stop == "forever" or self.order is not None:
+            return [("drawn", less_equal(0, here.n))]
         length = self.length(here)
         return [
             (f"`{name}` ends it", equal(end, length))
