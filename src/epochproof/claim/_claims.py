@@ -77,6 +77,8 @@ def _check_bindings(claim: Claim) -> None:
             )
     for use in per_record[1:]:
         one, other = claim.loaders[per_record[0].loader], claim.loaders[use.loader]
+        if per_record[0].part and use.part and per_record[0].part != use.part:
+            raise _unshared("record", per_record[0], use, "let both speak of one source")
         if one.population is not other.population:
             raise _unshared("record", per_record[0], use, "let both loaders read the same dataset")
 

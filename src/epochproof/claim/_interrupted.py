@@ -23,6 +23,8 @@ def runs(view: View) -> Interrupted:
         raise Undecided("nothing interrupts the loader: it has no `resume`")
     if any(isinstance(stage, Anyhow) for stage in view.plan.stages):
         raise Undecided("what an interruption loses is not known where the deal is not")
+    if view.plan.repeats():
+        raise Undecided("what an interruption loses has no rule where a source of a mix starts again")
     return found
 
 

@@ -158,7 +158,11 @@ class SetNode(Node):
 
     @abstractmethod
     def members(self, world: World) -> frozenset[int]:
-        """The members in a world."""
+        """The members in a world; a source of a mix counts its own records from 0."""
+
+    def start(self, world: World) -> int:
+        """The record of the population that is 0 here."""
+        return 0
 
     def candidates(self, symbols: Symbols) -> list[Int]:
         """Records that may tell this set from another."""

@@ -27,7 +27,7 @@ from epochproof.term.node import (
 
 @dataclass(frozen=True)
 class _Read:
-    """Which picks are read: those from `low` to `high`, the first `twice` once more, each on `copies` lanes."""
+    """Which picks are read on `copies` lanes: those from `low` to `high`, and the first `twice` once more."""
 
     low: Int
     high: Int

@@ -19,6 +19,7 @@ from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.mixture import sources
 from epochproof.model.values import CALLS, FUNCTIONS, functions, has_options
+from epochproof.schedule.plan import plan_of
 from epochproof.schedule.read import Schedule
 from epochproof.term.fold import variables
 from epochproof.term.node import constant
@@ -206,7 +207,23 @@ class FormulaReader:
                 written.operand.span,
                 help="name something that a loader has, and make one claim for each loader",
             )
-        return Unaffected(operand, tuple(self._parameter(uses[0].loader, name) for name in written.by))
+        changed = tuple(self._parameter(uses[0].loader, name) for name in written.by)
+        self._refuse_renaming(operand, uses, changed, written.span)
+        return Unaffected(operand, changed)
+
+    def _refuse_renaming(self, operand: Node, uses: list[Use], changed: tuple[str, ...], span: Span) -> None:
+        """Refuses to compare numbers of records that the change moves: a source comes after another one."""
+        mixing = plan_of(self.schedule.loaders[uses[0].loader]).mixing
+        counted = isinstance(operand, NumberNode) and not any(use.quantity.per_record for use in uses)
+        if mixing is None or counted or (isinstance(operand, SetNode) and all(use.part for use in uses)):
+            return
+        if moving := variables(*mixing.records()[:-1]).intersection(changed):
+            raise fail(
+                "E340",
+                f"`{min(moving)}` moves the numbers of the records after it",
+                span,
+                help="compare one source, as in `train.omitted(web)`, or counts",
+            )
 
     def _parameter(self, loader: str, name: tree.Name) -> str:
         scope = self.schedule.scope

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from epochproof.claim._parts import distinct
 from epochproof.claim._laps import covered
+from epochproof.claim._parts import distinct
 from epochproof.claim._quantity import Seen, SetQuantity
 from epochproof.claim._question import View
 from epochproof.claim._sided import Sided

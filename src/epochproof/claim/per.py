@@ -16,7 +16,7 @@ from epochproof.term.node import Int, either, implies, less_equal
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PerPrefix(Condition):
-    """The operand, of every prefix of the epoch's occurrences by step, slot and rank, the empty one included."""
+    """The operand, of every prefix of an epoch by step, slot and rank, the empty one included."""
 
     operand: Condition
     use: Use
@@ -62,7 +62,9 @@ def per(operand: Condition, written: tree.Per) -> Condition:
         raise fail("E301", f"there is no `per {written.what}`", written.what_span, help="write `per prefix`")
     uses = [each for each in operand.walk() if isinstance(each, Use)]
     if len({each.loader for each in uses}) != 1:
-        raise _refused("is about the occurrences of one loader", written.operand.span, "name one loader in it")
+        raise _refused(
+            "is about the occurrences of one loader", written.operand.span, "name one loader in it"
+        )
     for use in uses:
         if use.run or use.rank:
             cure = "leave `run` and `rank` out"
@@ -70,7 +72,9 @@ def per(operand: Condition, written: tree.Per) -> Condition:
         if not use.quantity.of_parts:
             cure = "count `occurrences`, as in `train.occurrences(web)`"
             raise _refused(f"cannot speak of `{use.quantity.name}`", use.span, cure)
-    if any(each.changed() or each.ranges_over_ranks() or isinstance(each, PerPrefix) for each in operand.walk()):
+    if any(
+        each.changed() or each.ranges_over_ranks() or isinstance(each, PerPrefix) for each in operand.walk()
+    ):
         raise _refused("takes a formula about one run", written.operand.span, "compare numbers or sets in it")
     return PerPrefix(operand, replace(uses[0], part=""))
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from typing import Literal, TypeVar, get_args
 
 from epochproof.diagnostics import Span, fail
 from epochproof.language import tree
@@ -15,10 +16,12 @@ from epochproof.model.values import Scope
 from epochproof.term.bounds import interval
 from epochproof.term.node import Int, add, constant, number
 
-PICKS = ("round_robin", "greedy", "random")
-STOPS = ("first_exhausted", "all_exhausted", "forever")
-_WORDS = {"pick": PICKS, "stop": STOPS}
+Pick = Literal["round_robin", "greedy", "random"]
+Stop = Literal["first_exhausted", "all_exhausted", "forever"]
+_PICKS: tuple[Pick, ...] = get_args(Pick)
+_STOPS: tuple[Stop, ...] = get_args(Stop)
 _WINDOWS = ("run", "rank")
+_Word = TypeVar("_Word", Pick, Stop)
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,8 @@ class Mixture(Population):
     """
 
     sources: tuple[Drawn, ...] = ()
-    pick: str = PICKS[0]
-    stop: str = STOPS[0]
+    pick: Pick = "round_robin"
+    stop: Stop = "first_exhausted"
     order: Int | None = None
 
 
@@ -50,18 +53,18 @@ def read_mix(block: tree.Mix, find: Callable[[str, Span], Population], scope: Sc
         find: The population of a name; raises SpecError where there is none.
         scope: The names that a weight may use.
     """
-    words = {each.name: _word(each) for each in block.settings if each.name in _WORDS}
-    pick, stop = words.get("pick", PICKS[0]), words.get("stop", STOPS[0])
-    named = [each for each in block.settings if each.name not in _WORDS]
+    given = {each.name: each for each in block.settings}
+    pick, stop = _word(given.get("pick"), _PICKS), _word(given.get("stop"), _STOPS)
+    named = [each for name, each in given.items() if name not in ("pick", "stop")]
     if not named:
         cure = "name each source with its weight: `web = 3, code = 1`"
-        raise fail("E217", f"mix `{block.name}` has no sources", block.name_span, help=cure)
+        raise fail("E240", f"mix `{block.name}` has no sources", block.name_span, help=cure)
     found = [_source(each, find, scope) for each in named]
     _refuse_twice(found, named)
     weights = _weights(block.name, named, pick, scope)
     if (pick, stop) == ("random", "all_exhausted"):
         raise fail(
-            "E218",
+            "E241",
             "a random mix may never exhaust all sources",
             block.name_span,
             help="write `stop = first_exhausted`, or `stop = forever` and a `stop(…)` in the loader",
@@ -73,8 +76,10 @@ def read_mix(block: tree.Mix, find: Callable[[str, Span], Population], scope: Sc
     return Mixture(block.name, size, block.span, None, sources, pick, stop, order)
 
 
-def _word(setting: tree.Setting) -> str:
-    known = _WORDS[setting.name]
+def _word(setting: tree.Setting | None, known: tuple[_Word, ...]) -> _Word:
+    """The word that a setting gives, the first one where it is left out."""
+    if setting is None:
+        return known[0]
     word = str(setting.value) if isinstance(setting.value, tree.Name) else ""
     if setting.free or word not in known:
         raise fail(
@@ -83,13 +88,13 @@ def _word(setting: tree.Setting) -> str:
             setting.value.span,
             help=suggest(word, known),
         )
-    return word
+    return next(each for each in known if each == word)
 
 
 def _source(setting: tree.Setting, find: Callable[[str, Span], Population], scope: Scope) -> Population:
     if setting.name in _WINDOWS:
         raise fail(
-            "E217",
+            "E240",
             f"`{setting.name}` cannot be a source: claims could not name it",
             setting.name_span,
             help="give the dataset another name",
@@ -97,14 +102,14 @@ def _source(setting: tree.Setting, find: Callable[[str, Span], Population], scop
     found = find(setting.name, setting.name_span)
     if isinstance(found, Mixture) and found.pick == "random":
         raise fail(
-            "E218",
+            "E241",
             f"`{setting.name}` is drawn at random, so that nobody knows when it ends as a source",
             setting.name_span,
             help="write `pick = round_robin` or `pick = greedy` in it, or name its sources here",
         )
     if isinstance(found, Mixture) and found.stop == "forever":
         raise fail(
-            "E218",
+            "E241",
             f"`{setting.name}` never ends, so that it is no source",
             setting.name_span,
             help="write `stop = first_exhausted` or `stop = all_exhausted` in it",
@@ -112,7 +117,7 @@ def _source(setting: tree.Setting, find: Callable[[str, Span], Population], scop
     if (interval(found.size, scope.ranges())[0] or 0) < 1:
         state = "is" if constant(found.size) is not None else "can be"
         raise fail(
-            "E217",
+            "E240",
             f"source `{setting.name}` {state} empty",
             setting.name_span,
             help="leave it out, or give it a size of 1 or more",
@@ -142,7 +147,7 @@ def _refuse_twice(found: Sequence[Population], named: Sequence[tree.Setting]) ->
         inside = [population.name, *leaves(population)]
         if twice := next((name for name in inside if name in met), None):
             raise fail(
-                "E217",
+                "E240",
                 f"`{twice}` is a source twice",
                 setting.name_span,
                 help="name each source once; draw from it more often by a larger weight",

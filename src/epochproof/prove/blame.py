@@ -9,6 +9,7 @@ from epochproof.claim._claim import Claim
 from epochproof.claim._nodes import World
 from epochproof.claim._sets import UseSet
 from epochproof.claim.across import AcrossRanks
+from epochproof.claim.per import PerPrefix
 from epochproof.prove.verdict import Blame
 from epochproof.schedule.deliveries import Compiled, Lists
 from epochproof.schedule.loader import Loader
@@ -29,7 +30,7 @@ def shown_records(claim: Claim, world: World) -> tuple[int, ...]:
             return tuple(sorted(records)[:SHOWN])
     for node in claim.formula.walk():
         if isinstance(node, UseSet) and (members := node.members(world)):
-            return tuple(sorted(members)[:SHOWN])
+            return tuple(sorted(node.start(world) + each for each in members)[:SHOWN])
     return ()
 
 
@@ -40,6 +41,8 @@ def blame(claim: Claim, world: World, records: tuple[int, ...]) -> Blame | None:
         trial = _Trial(loader, world, world.lists[use.loader])
         if use.quantity.at_fault:
             found = trial.written(use.quantity.at_fault)
+        elif any(isinstance(node, PerPrefix) for node in claim.formula.walk()):
+            found = trial.written("mix")
         elif any(isinstance(node, AcrossRanks) for node in claim.formula.walk()):
             found = trial.uneven()
         else:

@@ -16,7 +16,7 @@ from epochproof.claim.order import Order
 from epochproof.diagnostics import Span
 from epochproof.language import tree
 from epochproof.model.domain import Domain, Parameter
-from epochproof.prove.difference import Counts, Moved, counted_apart, first_moved
+from epochproof.prove.difference import Counts, Moved, counted_apart, drawn_otherwise, first_moved
 from epochproof.prove.judge import judge
 from epochproof.prove.solver import Solver
 from epochproof.prove.verdict import Verdict
@@ -81,6 +81,8 @@ def _change(old: Schedule, new: Schedule, name: str) -> Change:
     one, other = pair[OLD].population.name, pair[NEW].population.name
     if one != other:
         return Change(name, "population-changing", reason=f"it reads dataset `{other}` in place of `{one}`")
+    if why := drawn_otherwise(*(plan_of(each) for each in pair.values())):
+        return Change(name, "population-changing", reason=why)
     if apart := _apart(old, new, pair):
         return Change(name, "unknown", reason=f"no value of `{apart}` is allowed by both specs")
     return _compared(name, _Asked(pair, _parameters(old, new, pair)))

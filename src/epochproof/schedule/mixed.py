@@ -33,7 +33,7 @@ def drawing(population: Population) -> list[Placed]:
 
 
 def _segments(mixture: Mixture, low: Int) -> list[Stage]:
-    """The mixes inside the mix whose first record is `low`: the last one first, which moves no earlier one."""
+    """The mixes inside a mix whose first record is `low`, the last one first: it moves no earlier one."""
     sizes = [each.population.size for each in mixture.sources]
     starts, found = list(accumulate(sizes, initial=low)), list[Stage]()
     for source, start in reversed(list(zip(mixture.sources, starts, strict=False))):
@@ -78,7 +78,7 @@ def until_stopped(loader: Loader) -> Loader:
     at = next((at for at, stage in enumerate(stages) if isinstance(stage, Stop)), None)
     if at is None:
         raise fail(
-            "E218",
+            "E241",
             f"`{loader.name}` never ends: its mix says `stop = forever`",
             loader.span,
             help=f"write `stop(steps = 1_000)` in `{loader.name}`, or `stop = first_exhausted` in the mix",
@@ -86,7 +86,7 @@ def until_stopped(loader: Loader) -> Loader:
     for place, placed in enumerate(loader.stages):
         if (place < at and _needs_the_end(placed.stage)) or _changes_the_world(placed.stage):
             raise fail(
-                "E218",
+                "E241",
                 f"`{placed.name}` cannot follow a mix that never ends",
                 placed.span,
                 help="write `stop = first_exhausted` or `stop = all_exhausted` in the mix",
@@ -104,13 +104,17 @@ def _changes_the_world(stage: Stage) -> bool:
 
 def _needs_the_end(stage: Stage) -> bool:
     """Whether what it does with the first positions depends on how many there are."""
-    deals_runs = bool(stage.axes()) and (isinstance(stage, Files) or getattr(stage, "layout", "") != "strided")
+    deals_runs = bool(stage.axes()) and (
+        isinstance(stage, Files) or getattr(stage, "layout", "") != "strided"
+    )
     return deals_runs or (stage.moves and not stage.draws)
 
 
 def _read(loader: Loader, above: Sequence[Stage], stop: Stage) -> Int:
     """How much of the stream all lanes read until they stop: each dealt lane every so many positions."""
-    plan = Plan(loader.population.size, loader.ranks, tuple(above), loader.lanes, loader.workers, loader.iterable)
+    plan = Plan(
+        loader.population.size, loader.ranks, tuple(above), loader.lanes, loader.workers, loader.iterable
+    )
     lane = plan.lane()
     heres = plan.heres(lane)
     read = heres[-1].steps.before(stop.numbers()["steps"])

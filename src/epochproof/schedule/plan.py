@@ -94,7 +94,7 @@ class Plan:
         ]
 
     def padded(self, p: Int, lane: Lane) -> Bool:
-        """Whether some stage introduced position `p` as padding; a source of a mix that starts again does not."""
+        """Whether some stage introduced position `p` as padding; a source that starts again does not."""
         trail, heres = self.trail(p, lane), self.heres(lane)
         return either(
             *(

@@ -57,20 +57,7 @@ def read_schedule(spec: tree.Spec) -> Schedule:
     refused = set[str]()
     for block in spec.statements:
         try:
-            if isinstance(block, tree.Dataset):
-                refused.add(block.name)
-                schedule.populations[block.name] = read_dataset(block, scope)
-                refused.remove(block.name)
-            elif isinstance(block, tree.Mix) and not refused.intersection(each.name for each in block.settings):
-                refused.add(block.name)
-                schedule.populations[block.name] = _read_mix(block, schedule, declared)
-                refused.remove(block.name)
-            elif isinstance(block, tree.Mix):
-                refused.add(block.name)
-            elif isinstance(block, tree.Split):
-                raise fail("E200", f"`{block.name}` cannot be read yet", block.name_span)
-            elif isinstance(block, tree.Loader) and str(block.over) not in refused:
-                schedule.loaders[block.name] = _read_loader(block, schedule, declared)
+            _read_block(block, schedule, declared, refused)
         except SpecError as error:
             wrong.extend(error.diagnostics)
     if wrong:
@@ -78,8 +65,27 @@ def read_schedule(spec: tree.Spec) -> Schedule:
     return schedule
 
 
+def _read_block(block: tree.Statement, schedule: Schedule, declared: set[str], refused: set[str]) -> None:
+    """Adds what the block declares to the schedule; nothing where it reads what was `refused`."""
+    if isinstance(block, tree.Dataset | tree.Split | tree.Mix):
+        refused.add(block.name)
+        if isinstance(block, tree.Split):
+            raise fail("E200", f"`{block.name}` cannot be read yet", block.name_span)
+        if isinstance(block, tree.Dataset):
+            schedule.populations[block.name] = read_dataset(block, schedule.scope)
+        elif refused.isdisjoint(each.name for each in block.settings):
+            schedule.populations[block.name] = _read_mix(block, schedule, declared)
+        else:
+            return
+        refused.remove(block.name)
+    elif isinstance(block, tree.Loader) and str(block.over) not in refused:
+        schedule.loaders[block.name] = _read_loader(block, schedule, declared)
+
+
 def _read_mix(block: tree.Mix, schedule: Schedule, declared: set[str]) -> Mixture:
-    return read_mix(block, lambda name, span: find(name, span, schedule, declared, reader="mix"), schedule.scope)
+    return read_mix(
+        block, lambda name, span: find(name, span, schedule, declared, reader="mix"), schedule.scope
+    )
 
 
 def find(

@@ -1,4 +1,4 @@
-"""Sequences of picks without a closed form: random ones, of which any is meant, and greedy ones of long cycles."""
+"""Picks without a closed form: random ones, of which any is meant, and greedy ones of long cycles."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST = 5_000_000
 
 
 class Chance:
-    """The picks of a mix as functions about which nothing is known; `order` says which, `GREEDY` those of `behind`."""
+    """The picks of a mix as functions about which nothing is known; `GREEDY` is the order of `behind`."""
 
     def __init__(self, order: Int, epoch: Int, weights: Sequence[Int]) -> None:
         self._key = (order, epoch, *weights)

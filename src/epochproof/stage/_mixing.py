@@ -137,7 +137,7 @@ class Mixing(Stage):
         return in_a_row(weights) if self.pick == "round_robin" else furthest_behind(weights)
 
     def part(self, name: str) -> tuple[Int, Int] | None:
-        """The first record of a source and how many it has, also of one inside a source; `None` without it."""
+        """The first record of a source, or of one inside a source, and how many it has."""
         low = number(0)
         for own, size, inner in zip(self.names, self.records(), self.nested, strict=True):
             if own == name:
@@ -146,6 +146,13 @@ class Mixing(Stage):
                 return low + found[0], found[1]
             low = low + size
         return None
+
+    def leaves(self) -> list[tuple[str, Int]]:
+        """The datasets that it draws from, in the order of their records, and how many each has."""
+        found = list[tuple[str, Int]]()
+        for name, size, inner in zip(self.names, self.sizes, self.nested, strict=True):
+            found += [(name, size)] if inner is None else inner.leaves()
+        return found
 
     def records(self) -> list[Int]:
         """How many records each source has, those of its own sources together."""

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, cycle, repeat
 from typing import Any
 
+from epochproof.stage._stage import Stream
+
 
 class Source:
     """The records of one dataset in order, again and again; `exhausted` once all were given."""
 
-    def __init__(self, torch: Any, records: Sequence[Any]) -> None:
+    def __init__(self, torch: Any, records: Stream) -> None:  # noqa: ANN401 -- torch is not imported here
         self._records = torch.utils.data.Subset(records, range(len(records)))
         self._sampler = torch.utils.data.SequentialSampler(self._records)
         self.exhausted = False
@@ -20,7 +22,7 @@ class Source:
         self._indices: Iterator[int] = iter(self._sampler)
         self._ahead = next(self._indices)
 
-    def draw(self) -> Any:
+    def draw(self) -> object:
         """The next record."""
         found = self._records[self._ahead]
         try:
@@ -49,9 +51,9 @@ def furthest_behind(weights: Sequence[int]) -> Iterator[int]:
 
 def mixed(
     sources: Sequence[Source], visited: Iterator[int], ends: Callable[[Sequence[Source], int], bool]
-) -> list[Any]:
+) -> list[object]:
     """What is drawn until the mix `ends`, which is asked after each record."""
-    found = list[Any]()
+    found = list[object]()
     for source in visited:
         found.append(sources[source].draw())
         if ends(sources, len(found)):
