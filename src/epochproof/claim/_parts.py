@@ -128,7 +128,7 @@ def _twice(whole: View) -> Int:
         inside, at_least(whole, RECORD, number(3)).no
     ):
         raise Undecided("picks may be padding more than once")
-    return span.high or ZERO
+    return ZERO if span.high is None else span.high
 
 
 def _of_prefix(view: View, prefix: Int) -> Int:
