@@ -146,7 +146,7 @@ class Claim:
     def own_orders(self) -> bool:
         """Whether ranks have orders of their own, which no seed of the spec fixes."""
         plans = [plan_of(loader) for loader in self.loaders.values()]
-        return any(stage.moves and not stage.bijective() for plan in plans for stage in plan.stages)
+        return any(stage.own_orders() for plan in plans for stage in plan.stages)
 
     def _several_orders(self) -> bool:
         """Whether one quantity compares runs of different orders."""

@@ -76,7 +76,7 @@ def one_rank_needed(view: View) -> bool:
     """Whether the order depends on the rank before the record is dealt to one, or where none ever is."""
     stages = view.plan.stages
     dealt = next((at for at, stage in enumerate(stages) if stage.axes()), len(stages))
-    return any(stage.moves and not stage.bijective() for stage in stages[:dealt])
+    return any(stage.own_orders() for stage in stages[:dealt])
 
 
 def _lap_vectors(stages: int, breadth: int) -> list[list[Int]]:

@@ -63,7 +63,7 @@ class _Prefix:
     @property
     def alike(self) -> bool:
         """Whether all ranks read the same, so that one of them shows it."""
-        own = any(each.moves and not each.bijective() for each in self.plan.stages)
+        own = any(each.own_orders() for each in self.plan.stages)
         return "rank" not in self.plan.dealt() and not own
 
     @property

@@ -121,7 +121,7 @@ class Worlds:
 
 def _own(plan: Plan) -> bool:
     """Whether ranks have orders of their own."""
-    return any(stage.moves and not stage.bijective() for stage in plan.stages)
+    return any(stage.own_orders() for stage in plan.stages)
 
 
 def _few(tried: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:

@@ -68,15 +68,17 @@ def read_schedule(spec: tree.Spec) -> Schedule:
 def _read_block(block: tree.Statement, schedule: Schedule, declared: set[str], refused: set[str]) -> None:
     """Adds what the block declares to the schedule; nothing where it reads what was `refused`."""
     if isinstance(block, tree.Dataset | tree.Split | tree.Mix):
+        reads = {each.name for each in block.settings} if isinstance(block, tree.Mix) else set[str]()
+        known = refused.isdisjoint(reads)
         refused.add(block.name)
+        if not known:
+            return
         if isinstance(block, tree.Split):
             raise fail("E200", f"`{block.name}` cannot be read yet", block.name_span)
         if isinstance(block, tree.Dataset):
             schedule.populations[block.name] = read_dataset(block, schedule.scope)
-        elif refused.isdisjoint(each.name for each in block.settings):
-            schedule.populations[block.name] = _read_mix(block, schedule, declared)
         else:
-            return
+            schedule.populations[block.name] = _read_mix(block, schedule, declared)
         refused.remove(block.name)
     elif isinstance(block, tree.Loader) and str(block.over) not in refused:
         schedule.loaders[block.name] = _read_loader(block, schedule, declared)

@@ -18,7 +18,8 @@ GREEDY = -1
 """Stands in the place of an order for the picks that a greedy mix takes."""
 
 _FIRST_ALONE, _LAST_ALONE = 1, 2
-_MOST = 5_000_000
+_MOST = 1_000_000
+"""Later picks are as good as none: no list of so many is run."""
 
 
 class Chance:
@@ -78,13 +79,14 @@ class Picks:
 
     def of(self, source: int, j: int) -> int:
         """The pick that takes the source for the time `j`."""
-        if self._alone is not None and source != self._alone:
+        if j > _MOST or (self._alone is not None and source != self._alone):
             return NEVER
         while len(self._places[source]) <= j:
             if len(self.taken) > _MOST:
                 return NEVER
             self.upto(2 * len(self.taken) + 64)
-        return self._places[source][j]
+        at = self._places[source][j]
+        return at if at <= _MOST else NEVER
 
 
 @lru_cache(maxsize=256)

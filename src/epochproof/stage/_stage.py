@@ -153,6 +153,10 @@ class Stage(BaseModel, ABC):
         """Does it only change the order, in the same way on every rank?"""
         return False
 
+    def own_orders(self) -> bool:
+        """Does it change the order, in another way on each rank?"""
+        return self.moves and not self.draws and not self.bijective()
+
     @abstractmethod
     def length(self, here: Here) -> Int:
         """Positions of this lane afterwards."""
