@@ -46,6 +46,11 @@ class PerPrefix(Condition):
         broken = self._broken(world)
         return frozenset() if broken is None else frozenset(broken.records)
 
+    def length(self, world: World) -> int | None:
+        """How long the shortest prefix is of which the operand is false."""
+        broken = self._broken(world)
+        return None if broken is None else broken.length
+
     def _broken(self, world: World) -> Prefix | None:
         """The shortest prefix of which the operand is false."""
         prefix = Prefix(world.lists[self.use.loader], world.epoch)

@@ -41,8 +41,8 @@ def blame(claim: Claim, world: World, records: tuple[int, ...]) -> Blame | None:
         trial = _Trial(loader, world, world.lists[use.loader])
         if use.quantity.at_fault:
             found = trial.written(use.quantity.at_fault)
-        elif any(isinstance(node, PerPrefix) for node in claim.formula.walk()):
-            found = trial.written("mix")
+        elif prefixes := [node for node in claim.formula.walk() if isinstance(node, PerPrefix)]:
+            found = trial.drawn(prefixes[0].length(world) or 0)
         elif any(isinstance(node, AcrossRanks) for node in claim.formula.walk()):
             found = trial.uneven()
         else:
@@ -137,6 +137,14 @@ class _Trial:
             if placed.name == name:
                 return Blame(name, placed.span, "decided here")
         return None
+
+    def drawn(self, length: int) -> Blame:
+        """The mix that draws the occurrences of a prefix, or the header where none does."""
+        text = (
+            f"the first {length:_} occurrences break it" if length != 1 else "the first occurrence breaks it"
+        )
+        mix = self.written("mix")
+        return replace(mix, text=text) if mix else Blame("loader", self._loader.span, text)
 
     def lost(self, record: int) -> Blame | None:
         """The first stage after which nobody reads the record."""
