@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from epochproof.stage._mixing import Mixing
 from epochproof.stage._portion import Portion
 from epochproof.stage._skip import Skip
 from epochproof.stage.accumulate import Accumulate
@@ -17,7 +18,7 @@ from epochproof.stage.resume import Resume
 from epochproof.stage.shard import Shard
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
-from tests.laws import faults, lane_faults
+from tests.laws import faults, lane_faults, mix_faults
 from tests.laws import schedule_faults as wrong
 from tests.laws.fault import Fault
 from tests.laws.schedules import after_a_stop, drawn, planted, right, taken
@@ -26,6 +27,7 @@ from tests.laws.stages import (
     of_batch,
     of_copy,
     of_lanes,
+    of_mix,
     of_portion,
     of_resume,
     of_shard,
@@ -111,6 +113,14 @@ PLANTED: dict[str, Callable[[], Fault]] = {
     "fixed turns": lambda: planted("shard", "_in_turn", wrong.until_one_ends, taken()),
     "no turns": lambda: planted("shard", "_in_turn", wrong.one_after_the_other, taken()),
     "turns of the ended": lambda: planted("shard", "_in_turn", wrong.with_gaps, taken()),
+    "exhaustion checked before": lambda: of_mix(
+        mix_faults.ExhaustionCheckedBefore, "round_robin", "all_exhausted"
+    ),
+    "ends swapped": lambda: of_mix(mix_faults.EndsSwapped, "greedy", "first_exhausted"),
+    "weight off by one": lambda: of_mix(mix_faults.WeightOffByOne, "round_robin", "first_exhausted"),
+    "last of a tie": lambda: of_mix(mix_faults.LastOfATie, "greedy", "forever"),
+    "goes on with the second": lambda: of_mix(mix_faults.GoesOnWithTheSecond, "round_robin", "forever"),
+    "one round too few": lambda: of_mix(mix_faults.OneRoundTooFew, "round_robin", "all_exhausted"),
 }
 
 RIGHT: dict[str, Callable[[], Fault]] = {
@@ -132,6 +142,9 @@ RIGHT: dict[str, Callable[[], Fault]] = {
     "draws": lambda: right("augment", drawn()),
     "draws of persistent workers": lambda: right("augment", drawn(persistent=True)),
     "turns": lambda: right("shard", taken()),
+    "mix": lambda: of_mix(Mixing, "round_robin", "all_exhausted"),
+    "greedy mix": lambda: of_mix(Mixing, "greedy", "first_exhausted"),
+    "endless mix": lambda: of_mix(Mixing, "greedy", "forever"),
 }
 
 
