@@ -72,10 +72,9 @@ def test_example_parses(path: Path) -> None:
 
 
 def test_statements_keep_their_order_and_their_words() -> None:
-    spec = read(ORIGINALS[1])
+    spec = read(next(path for path in ORIGINALS if path.stem == "sc241"))
     first, padded, *_ = spec.statements
 
-    assert ORIGINALS[1].stem == "sc241"
     assert isinstance(first, tree.Dataset) and first.name == "records"
     assert isinstance(padded, tree.Loader) and str(padded.over) == "records"
     assert [entry.name for entry in padded.entries] == ["ranks", "shard", "batch"]
