@@ -46,6 +46,11 @@ class _Read:
         """How many records of the source."""
         return self.mixing.different(name, self.high, self.here)
 
+    def again(self, name: str, size: Int) -> Int:
+        """How many of the source's records are read twice: drawn again, or in padding."""
+        drawn, padding = (self.mixing.count(name, t, self.here) for t in (self.high, self.twice))
+        return maximum(0, minimum(size, maximum(drawn - size, padding)))
+
 
 def occurrences(view: View) -> Int:
     """Positions delivered in the window, of the source or the prefix that is meant."""
@@ -61,10 +66,7 @@ def distinct(view: View) -> Int:
     mixing = view.plan.mixing
     if mixing is None or (view.rank and not view.part):
         return _counts.distinct(view)
-    read = _read(view)
-    if not view.question.settle(view.plan.exists(), equal(read.low, 0)):
-        raise Undecided("the first picks of the mix are not read")
-    found = add(*map(read.different, [view.part] if view.part else mixing.names))
+    found = add(*map(_from_the_first(view).different, _meant(view, mixing)))
     _in_run(view, found)
     return found
 
@@ -74,15 +76,23 @@ def repeated(view: View) -> Int:
     mixing = view.plan.mixing
     if mixing is None:
         return _counts.repeated(view)
-    read = _read(view)
-    plain = not any(mixing.nested) and constant(read.copies) == 1 and constant(read.twice) == 0
-    if view.run or not plain:
+    read = _from_the_first(view)
+    inner = any(mixing.nested) and view.plan.repeats()
+    if view.run or inner or constant(read.copies) != 1:
         raise Undecided("how many records are read twice has no rule here")
-    found = []
-    for name in [view.part] if view.part else mixing.names:
-        size = view.plan.part(name)[1]
-        found.append(maximum(0, minimum(size, read.count(name) - size)))
-    return add(*found)
+    return add(*(read.again(name, view.plan.part(name)[1]) for name in _meant(view, mixing)))
+
+
+def _meant(view: View, mixing: Mixing) -> tuple[str, ...]:
+    return (view.part,) if view.part else mixing.names
+
+
+def _from_the_first(view: View) -> _Read:
+    """What is read, where the first picks are: of each source the first records, then."""
+    read = _read(view)
+    if not view.question.settle(view.plan.exists(), equal(read.low, 0)):
+        raise Undecided("the first picks of the mix are not read")
+    return read
 
 
 def _in_run(view: View, epoch: Int) -> Int:
