@@ -9,6 +9,7 @@ from itertools import product
 
 import pytest
 
+import epochproof
 from epochproof.prove.session import load, opened
 from tests.claim.agreement import by_rules, differences, verdicts, written
 from tests.mixes import Mixed, some
@@ -173,3 +174,37 @@ refute "but not for ever" : abs(l.occurrences(a) - l.occurrences(b)) <= 1 per pr
 
 def test_mixes_inside_mixes() -> None:
     assert verdicts(NESTED) == ["proved"] * 4 + ["refuted"]
+
+
+RESUMED = """edition 1
+dataset a { size in 1..
+}
+dataset b { size in 1..
+}
+mix first { a = 3, b = 1 }
+mix every { a = 3, b = 1, stop = all_exhausted }
+loader l over first { shuffle(seed = any)  batch(4)  resume(after in 0..9, position = consumed) }
+loader m over every { batch(4)  resume(after in 0..9, position = epoch_start) }
+prove "going on where it stopped loses and repeats nothing" : l.lost == {} and l.replayed == {}
+refute "an epoch from its start repeats what was read" : m.replayed == {}
+prove "no rule tells what it loses" : m.lost == {}
+"""
+
+
+def test_interrupted_mix_goes_on() -> None:
+    assert verdicts(RESUMED) == ["proved", "refuted", "unknown"]
+
+
+def test_numbers_that_move_are_not_compared() -> None:
+    text = """edition 1
+dataset a { size in 1..5 }
+dataset b { size = 3 }
+mix m { a = 1, b = 1 }
+loader l over m { batch(4) }
+refute "the same of b is left out" : l.omitted(b) unaffected by a.size
+"""
+
+    assert verdicts(text) == ["refuted"]
+    with pytest.raises(epochproof.SpecError) as raised:
+        epochproof.check(text.replace("omitted(b)", "omitted"))
+    assert [each.code for each in raised.value.diagnostics] == ["E340"]

@@ -223,3 +223,32 @@ def test_changes_of_fixed_worlds_agree_with_lists() -> None:
             wrong += [] if found.counts.times == told else [f"{worlds} {found.counts} {told}"]
 
     assert wrong == []
+
+
+MIXED = """edition 1
+dataset web { size = 100 }
+dataset code { size = 30 }
+mix m { web = 3, code = 1 }
+loader l over m { batch(4) }
+"""
+
+
+@pytest.mark.parametrize(
+    ("edit", "kind", "reason"),
+    [
+        (("web = 3", "web = 2"), "population-changing", ""),
+        (("size = 30", "size = 31"), "population-changing", "`code` of its mix has another size"),
+        (("web = 3, code = 1", "web = 6, code = 2, pick = greedy"), "population-changing", ""),
+        (("web = 3, code = 1", "web = 3.0, code = 1"), "identical", ""),
+        (
+            ("web = 3, code = 1", "code = 1, web = 3"),
+            "population-changing",
+            "it draws from `code`, `web` in place of `web`, `code`",
+        ),
+        (("over m", "over web"), "population-changing", "it reads dataset `web` in place of `m`"),
+    ],
+)
+def test_changed_mix_is_told_by_what_it_draws(edit: tuple[str, str], kind: str, reason: str) -> None:
+    found = edited(MIXED, edit)
+
+    assert (found.kind, found.reason) == (kind, reason)

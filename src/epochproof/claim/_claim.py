@@ -172,6 +172,13 @@ class Claim:
         """Whether it is about prefixes, in which records differ that are read equally often in the end."""
         return any(isinstance(each, PerPrefix) for each in self.nodes())
 
+    def effort(self, positions: int) -> int:
+        """What it costs to check a world of so many positions: prefixes are looked at one by one."""
+        if not self._of_prefixes:
+            return positions
+        summed = all(use.quantity.of_prefixes for use in self.uses)
+        return 24 * positions if summed else max(24, positions) * positions
+
     def meets_premise(self, world: World) -> bool:
         """Whether the premise holds for some epoch, rank and record of the world."""
         limited = self.premise.operands or any(use.quantity.limited for use in self.uses)

@@ -26,8 +26,9 @@ _Word = TypeVar("_Word", Pick, Stop)
 
 @dataclass(frozen=True)
 class Drawn:
-    """One source of a mix and its weight, a whole number of at least 1."""
+    """One source of a mix, as the mix names it, and its weight, a whole number of at least 1."""
 
+    name: str
     population: Population
     weight: Int
 
@@ -72,8 +73,10 @@ def read_mix(block: tree.Mix, find: Callable[[str, Span], Population], scope: Sc
     size = add(*(each.size for each in found))
     scope.names[f"{block.name}.size"] = size
     order = _order(block, scope) if pick == "random" else None
-    sources = tuple(map(Drawn, found, weights))
-    return Mixture(block.name, size, block.span, None, sources, pick, stop, order)
+    sources = tuple(map(Drawn, [each.name for each in named], found, weights))
+    return Mixture(
+        name=block.name, size=size, span=block.span, sources=sources, pick=pick, stop=stop, order=order
+    )
 
 
 def _word(setting: tree.Setting | None, known: tuple[_Word, ...]) -> _Word:
@@ -129,30 +132,22 @@ def sources(population: Population) -> frozenset[str]:
     """The names of its sources, of theirs, and so on; none where it is no mix."""
     if not isinstance(population, Mixture):
         return frozenset()
-    inner = [each.population for each in population.sources]
-    return frozenset(name for each in inner for name in (each.name, *sources(each)))
-
-
-def leaves(population: Population) -> tuple[str, ...]:
-    """The names of the datasets that it draws from, in order; its own name where it is no mix."""
-    if not isinstance(population, Mixture):
-        return (population.name,)
-    return tuple(name for each in population.sources for name in leaves(each.population))
+    return frozenset(name for each in population.sources for name in (each.name, *sources(each.population)))
 
 
 def _refuse_twice(found: Sequence[Population], named: Sequence[tree.Setting]) -> None:
     """A record is known by its source and index: of a source met twice, it would be two."""
     met = set[str]()
     for population, setting in zip(found, named, strict=True):
-        inside = [population.name, *leaves(population)]
-        if twice := next((name for name in inside if name in met), None):
+        inside = {setting.name, *sources(population)}
+        if twice := sorted(inside & met):
             raise fail(
                 "E240",
-                f"`{twice}` is a source twice",
+                f"`{twice[0]}` is a source twice",
                 setting.name_span,
                 help="name each source once; draw from it more often by a larger weight",
             )
-        met.update(inside)
+        met |= inside
 
 
 def _weights(mix: str, named: Sequence[tree.Setting], pick: str, scope: Scope) -> list[Int]:

@@ -53,7 +53,7 @@ def _mixing(mixture: Mixture) -> Mixing:
         None,
         pick=mixture.pick,
         stop=mixture.stop,
-        names=tuple(each.population.name for each in mixture.sources),
+        names=tuple(each.name for each in mixture.sources),
         sizes=tuple(
             each.population.size if inner is None else inner.length(_ANYWHERE)
             for each, inner in zip(mixture.sources, nested, strict=True)
