@@ -64,6 +64,8 @@ class FormulaReader:
         return self._number(written)
 
     def _node(self, written: tree.Expression) -> Node:  # noqa: C901, PLR0911, PLR0912 -- one arm a kind
+        if isinstance(written, tree.Relation):
+            return self._relation(written)
         match written:
             case tree.Binary(operator="and"):
                 return All((self.condition(written.left), self.condition(written.right)))
@@ -91,6 +93,15 @@ class FormulaReader:
                     self._number(written.then),
                     self._number(written.otherwise),
                 )
+            case tree.Number(value=Fraction() as decimal):
+                return Exact(decimal) if decimal.denominator > 1 else Given(number(decimal.numerator))
+            case tree.Number():
+                return Given(self.schedule.scope.term(written))
+            case _:
+                raise _meaningless(written)
+
+    def _relation(self, written: tree.Relation) -> Condition:
+        match written:
             case tree.Equal():
                 return equal(self._node(written.left), self._node(written.right), written.span)
             case tree.Across():
@@ -110,12 +121,6 @@ class FormulaReader:
                 return unaffected_by(self._node(written.operand), written, self.schedule)
             case tree.Per():
                 return per(self.condition(written.operand), written)
-            case tree.Number(value=Fraction() as decimal):
-                return Exact(decimal) if decimal.denominator > 1 else Given(number(decimal.numerator))
-            case tree.Number():
-                return Given(self.schedule.scope.term(written))
-            case _:
-                raise _meaningless(written)
 
     def _comparison(self, written: tree.Binary) -> Condition:
         if any(map(_chance, (written.left, written.right))):
