@@ -145,7 +145,9 @@ def _seen_from_root(outcome: Checked | SpecError) -> Checked | SpecError:
     here = Path.cwd()
     root = Path(os.environ.get("GITHUB_WORKSPACE") or here)
     root = root.resolve() if here.resolve().is_relative_to(root.resolve()) else here.resolve()
-    path = Path(os.path.relpath(Path(outcome.source.path).absolute(), root)).as_posix()
+    at = Path(os.path.abspath(outcome.source.path))
+    at = at if at.is_relative_to(root) else Path(os.path.realpath(at))
+    path = Path(os.path.relpath(at, root)).as_posix()
     source = Source(path, outcome.source.text)
     if isinstance(outcome, Checked):
         return dataclasses.replace(outcome, path=path, source=source)
