@@ -193,6 +193,18 @@ def test_paths_are_relative_wherever_the_spec_is_named_from(
     assert uris(specs, "a b.epoch") == ["a%20b.epoch"]
 
 
+def test_link_inside_keeps_its_name_and_one_outside_does_not(
+    specs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (specs / "inside").symlink_to(specs)
+    outside = specs.parent / f"{specs.name}-outside"
+    outside.symlink_to(specs)
+
+    found = uris(specs, "inside/refuted.epoch", str(outside / "refuted.epoch"))
+
+    assert found == ["inside/refuted.epoch", "refuted.epoch"]
+
+
 def test_json_names_a_spec_as_the_call_does(specs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["check", "./right.epoch", "--format", "json"])
 

@@ -82,7 +82,6 @@ def written(wanted: Sequence[Output], outcomes: Outcomes) -> bool:
     for each in wanted:
         text = rendered(each.form, outcomes)
         try:
-            # A path with bytes that are no text is shown by their numbers.
             with Path(each.path).open(
                 "a" if each.added else "w", encoding="utf-8", errors="backslashreplace", newline="\n"
             ) as file:
@@ -143,9 +142,9 @@ def _seen_from_root(outcome: Checked | SpecError) -> Checked | SpecError:
     if outcome.source is None or outcome.source.path.startswith("<"):
         return outcome
     here = Path.cwd()
-    root = Path(os.environ.get("GITHUB_WORKSPACE") or here)
-    root = root.resolve() if here.resolve().is_relative_to(root.resolve()) else here.resolve()
-    at = Path(os.path.abspath(outcome.source.path))
+    root = Path(os.path.realpath(os.environ.get("GITHUB_WORKSPACE") or here))
+    root = root if here.is_relative_to(root) else here
+    at = Path(os.path.abspath(outcome.source.path))  # noqa: PTH100 -- a link inside keeps its name
     at = at if at.is_relative_to(root) else Path(os.path.realpath(at))
     path = Path(os.path.relpath(at, root)).as_posix()
     source = Source(path, outcome.source.text)
