@@ -83,7 +83,8 @@ class CompareSets(Condition):
         return self.left, self.right
 
     def shows(self, world: World) -> frozenset[int]:
-        return self.left.members(world) ^ self.right.members(world)
+        start = max(each.start(world) for each in (self.left, self.right))
+        return frozenset(start + each for each in self.left.members(world) ^ self.right.members(world))
 
     def tells_records(self) -> bool:
         return not any(isinstance(side, Literal) and not side.items for side in self.parts())

@@ -6,8 +6,9 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from epochproof.claim._prefix import Prefix
 from epochproof.claim._quantity import Quantity, Seen
-from epochproof.claim._question import Question, View
+from epochproof.claim._question import Question, Undecided, View
 from epochproof.claim._quotient import Quotient, Value
 from epochproof.claim._sided import Sided
 from epochproof.diagnostics import Span
@@ -27,6 +28,8 @@ class Symbols:
     changed: Mapping[str, Int] = field(default_factory=dict)
     rank: Int = RANK
     epoch: Int = EPOCH
+    prefix: Int | None = None
+    """So many of the first occurrences of the epoch are meant, where a formula is about prefixes."""
 
     def term(self, term: Int) -> Int:
         """The term in this run."""
@@ -35,6 +38,8 @@ class Symbols:
     def view(self, use: Use) -> View:
         """The loader as the use of its quantity sees it."""
         loader = self.loaders[use.loader]
+        if self.prefix is not None and not use.quantity.of_prefixes:
+            raise Undecided(f"`{use.quantity.name}` has no rule for prefixes")
         return View(
             plan_of(loader, self.changed),
             self.term(loader.epochs),
@@ -43,6 +48,8 @@ class Symbols:
             question=self.question,
             this_rank=self.rank,
             this_epoch=self.epoch,
+            part=use.part,
+            prefix=self.prefix,
         )
 
 
@@ -59,9 +66,21 @@ class World:
     known: dict[object, bool] = field(default_factory=dict, repr=False, compare=False)
     """What was found out about all ranks at once; shared with the same world at another rank."""
 
+    prefix: Prefix | None = None
+    """The first occurrences that are meant, where a formula is about prefixes."""
+
     def seen(self, use: Use) -> Seen:
         """The lists as the use of a quantity sees them."""
-        return Seen(self.lists[use.loader], use.run, use.rank, self.rank, self.epoch, self.record)
+        return Seen(
+            self.lists[use.loader],
+            use.run,
+            use.rank,
+            self.rank,
+            self.epoch,
+            self.record,
+            use.part,
+            self.prefix,
+        )
 
     def at(self, *, epoch: int | None = None, rank: int | None = None, record: int | None = None) -> World:
         """The same world, about another epoch, rank or record."""
@@ -152,7 +171,11 @@ class SetNode(Node):
 
     @abstractmethod
     def members(self, world: World) -> frozenset[int]:
-        """The members in a world."""
+        """The members in a world; a source of a mix counts its own records from 0."""
+
+    def start(self, world: World) -> int:
+        """The record of the population that is 0 here."""
+        return 0
 
     def candidates(self, symbols: Symbols) -> list[Int]:
         """Records that may tell this set from another."""
@@ -180,3 +203,4 @@ class Use(Node):
     run: bool
     rank: bool
     span: Span
+    part: str = ""

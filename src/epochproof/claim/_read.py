@@ -13,10 +13,12 @@ from epochproof.claim._quantity import NumberQuantity, SetQuantity
 from epochproof.claim._sets import Literal, UseSequence, UseSet
 from epochproof.claim.across import across_ranks
 from epochproof.claim.equal import equal
+from epochproof.claim.per import per
 from epochproof.claim.unaffected import unaffected_by
 from epochproof.diagnostics import Span, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
+from epochproof.model.mixture import sources
 from epochproof.model.values import CALLS, FUNCTIONS, functions, has_options
 from epochproof.schedule.read import Schedule
 from epochproof.term.node import number
@@ -105,7 +107,9 @@ class FormulaReader:
                     help="make two claims; for its contrary write `refute`",
                 )
             case tree.Unaffected():
-                return unaffected_by(self._node(written.operand), written, self.schedule.scope)
+                return unaffected_by(self._node(written.operand), written, self.schedule)
+            case tree.Per():
+                return per(self.condition(written.operand), written)
             case tree.Number(value=Fraction() as decimal):
                 return Exact(decimal) if decimal.denominator > 1 else Given(number(decimal.numerator))
             case tree.Number():
@@ -154,8 +158,10 @@ class FormulaReader:
     def _name(self, name: tree.Name, windows: tuple[tree.Argument, ...]) -> Node:
         loader = self.schedule.loaders.get(name.parts[0])
         if loader is not None and len(name.parts) == 2 and (found := _room.quantity(name.parts[1])):
-            chosen = [_window(each, found.windows) for each in windows]
-            use = Use(loader.name, found, "run" in chosen, "rank" in chosen, name.span)
+            known = sources(loader.population) if found.of_parts else frozenset[str]()
+            chosen = [_window(each, found.windows, known) for each in windows]
+            part = _one_source(name, [each for each in chosen if each in known])
+            use = Use(loader.name, found, "run" in chosen, "rank" in chosen, name.span, part)
             if isinstance(found, NumberQuantity):
                 return UseNumber(use, found)
             return UseSet(use, found) if isinstance(found, SetQuantity) else UseSequence(use, found)  # type: ignore[arg-type]
@@ -220,10 +226,18 @@ class FormulaReader:
         return across_ranks(self._node(written.operand), written.span)
 
 
-def _window(argument: tree.Argument, known: frozenset[str]) -> str:
+def _one_source(name: tree.Name, named: list[str]) -> str:
+    """The source among the windows; empty without one."""
+    if len(named) > 1:
+        raise fail("E301", "one source is meant at a time", name.span, help="add them up, one by one")
+    return named[0] if named else ""
+
+
+def _window(argument: tree.Argument, known: frozenset[str], sources: frozenset[str]) -> str:
+    offered = ", ".join(f"`{each}`" for each in (*_WINDOWS, *sorted(sources)) if each in known | sources)
+    known |= sources
     name = str(argument.value) if isinstance(argument.value, tree.Name) else ""
     if argument.name is not None or argument.free or name not in known:
-        offered = ", ".join(f"`{each}`" for each in _WINDOWS if each in known)
         raise fail(
             "E301",
             f"unknown window `{name}`" if name else "a window is a word",

@@ -9,6 +9,7 @@ from epochproof.claim._claims import read_claims
 from epochproof.claim._nodes import Condition, Use, World
 from epochproof.claim._numbers import Given
 from epochproof.claim._read import FormulaReader
+from epochproof.claim.disjoint import Disjoint
 from epochproof.schedule.read import Schedule
 from epochproof.schedule.settle import open_sizes, settled
 from epochproof.term.fold import variables
@@ -28,17 +29,26 @@ def settled_claims(schedule: Schedule, *, all_loaders: bool = False) -> tuple[Sc
     pins = open_sizes(schedule)
     if not pins:
         return schedule, claims
-    needs = [{each.name for each in (*claim.parameters, *claim.pinned)} & pins.keys() for claim in claims]
+    needs = [_needed(claim) & pins.keys() for claim in claims]
     known = settled(schedule, set().union(*needs))
     known = settled(known) if all_loaders else known
     if not known.manifests:
         return schedule, claims
     marked = _marked(schedule, known)
-    again = zip(read_claims(known), needs, strict=True)
+    again = zip(claims, read_claims(known), needs, strict=True)
     return known, [
-        replace(claim, assumed=(*marked, *(known.manifests[name].fact for name in sorted(names))))
-        for claim, names in again
+        claim
+        if isinstance(claim.formula, Disjoint)
+        else replace(new, assumed=(*marked, *(known.manifests[name].fact for name in sorted(names))))
+        for claim, new, names in again
     ]
+
+
+def _needed(claim: Claim) -> set[str]:
+    """The parameters whose values the claim needs: none where it is about every number of records."""
+    if isinstance(claim.formula, Disjoint):
+        return set()
+    return {each.name for each in (*claim.parameters, *claim.pinned)}
 
 
 def _marked(before: Schedule, after: Schedule) -> list[str]:

@@ -90,13 +90,15 @@ def opened(schedule: Schedule, *, all_loaders: bool = False) -> Session:
     Raises:
         SpecError: A claim is wrong, or a manifest that is needed. Its `source` is set.
     """
+    # Some claims are about every size, also where a manifest gives one.
+    solver = _solver(schedule)
     if any(each.pin for each in schedule.populations.values()):
         from epochproof.claim._settled import settled_claims  # noqa: PLC0415 -- few specs name a manifest
 
         schedule, claims = settled_claims(schedule, all_loaders=all_loaders)
     else:
         claims = read_claims(schedule)
-    return Session(schedule, tuple(claims), _solver(schedule))
+    return Session(schedule, tuple(claims), solver)
 
 
 def check(spec: str | Path) -> Checked:

@@ -10,9 +10,11 @@ from epochproof.diagnostics import Diagnostic, Label, Source, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.derived import population_of, read_derived, read_split
+from epochproof.model.mixture import read_mix
 from epochproof.model.population import Population, read_dataset
 from epochproof.model.values import Scope
 from epochproof.schedule.loader import Loader, Placed
+from epochproof.schedule.mixed import drawing, until_stopped
 from epochproof.stage._anyhow import Anyhow
 from epochproof.stage._files import Files
 from epochproof.stage._listed_files import ListedFiles
@@ -61,21 +63,12 @@ def read_schedule(spec: tree.Spec) -> Schedule:
         tuple(each for each in spec.statements if isinstance(each, tree.Claim)),
         tuple(each for each in spec.statements if isinstance(each, tree.Assumption)),
     )
-    declared = {each.name for each in spec.statements if isinstance(each, tree.Dataset | tree.Split)}
+    blocks = tree.Dataset | tree.Split | tree.Mix
+    declared = {each.name for each in spec.statements if isinstance(each, blocks)}
     refused = set[str]()
     for block in spec.statements:
         try:
-            if isinstance(block, tree.Dataset | tree.Split):
-                above = block.whole if isinstance(block, tree.Split) else block.source
-                known = above is None or above.parts[0] not in refused
-                refused.add(block.name)
-                if known:
-                    schedule.populations.update(_read_population(block, schedule, declared))
-                    refused.remove(block.name)
-            elif isinstance(block, tree.Mix):
-                raise fail("E200", f"`{block.name}` cannot be read yet", block.name_span)
-            elif isinstance(block, tree.Loader) and block.over.parts[0] not in refused:
-                schedule.loaders[block.name] = _read_loader(block, schedule, declared)
+            _read_block(block, schedule, declared, refused)
         except SpecError as error:
             wrong.extend(error.diagnostics)
     if wrong:
@@ -83,13 +76,38 @@ def read_schedule(spec: tree.Spec) -> Schedule:
     return schedule
 
 
-def _read_population(
-    block: tree.Dataset | tree.Split, schedule: Schedule, declared: set[str]
+def _read_block(block: tree.Statement, schedule: Schedule, declared: set[str], refused: set[str]) -> None:
+    """Adds what the block declares to the schedule; nothing where it reads what was `refused`."""
+    if isinstance(block, tree.Dataset | tree.Split | tree.Mix):
+        known = refused.isdisjoint(_reads(block))
+        refused.add(block.name)
+        if known:
+            schedule.populations.update(_read_populations(block, schedule, declared))
+            refused.remove(block.name)
+    elif isinstance(block, tree.Loader) and block.over.parts[0] not in refused:
+        schedule.loaders[block.name] = _read_loader(block, schedule, declared)
+
+
+def _reads(block: tree.Dataset | tree.Split | tree.Mix) -> set[str]:
+    """The blocks whose populations it is made of."""
+    match block:
+        case tree.Split():
+            return {block.whole.parts[0]}
+        case tree.Mix():
+            return {each.name.partition(".")[0] for each in block.settings}
+        case tree.Dataset():
+            return set() if block.source is None else {block.source.parts[0]}
+
+
+def _read_populations(
+    block: tree.Dataset | tree.Split | tree.Mix, schedule: Schedule, declared: set[str]
 ) -> dict[str, Population]:
-    """The population that a dataset is, or those that the parts of a split are, by name."""
+    """The population that a dataset or a mix is, or those that the parts of a split are, by name."""
     known, scope = schedule.populations, schedule.scope
     if isinstance(block, tree.Split):
         return read_split(block, population_of(block.whole, known, declared, "split"), scope)
+    if isinstance(block, tree.Mix):
+        return {block.name: read_mix(block, lambda name: population_of(name, known, declared, "mix"), scope)}
     if block.source is None:
         return {block.name: read_dataset(block, scope)}
     return {block.name: read_derived(block, population_of(block.source, known, declared, "dataset"), scope)}
@@ -109,7 +127,7 @@ def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> 
             block.name_span,
             help="write `fetch(workers, persistent = true)`",
         )
-    stages: list[Placed] = []
+    stages = drawing(population)
     try:
         for entry in block.entries:
             if isinstance(entry, tree.Stage):
@@ -120,7 +138,7 @@ def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> 
     for name, value in settings.items():
         scope.names[f"{block.name}.{name}"] = value
     lanes = _lanes(settings["workers"], scope) if iterable else number(1)
-    return Loader(
+    loader = Loader(
         block.name,
         population,
         **settings,
@@ -130,6 +148,7 @@ def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> 
         lanes=lanes,
         persistent=persistent,
     )
+    return until_stopped(loader)
 
 
 def _lanes(workers: Int, scope: Scope) -> Int:

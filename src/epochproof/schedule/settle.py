@@ -10,6 +10,7 @@ from epochproof.diagnostics import Diagnostic, Label, SpecError, fail
 from epochproof.manifest.manifest import Manifest
 from epochproof.manifest.pin import Pin
 from epochproof.model.domain import Parameter
+from epochproof.model.lineage import with_values
 from epochproof.model.population import Population
 from epochproof.schedule.read import Schedule
 from epochproof.term.fold import substitute
@@ -80,7 +81,7 @@ def _with_sizes(schedule: Schedule, manifests: Mapping[str, Manifest]) -> Schedu
         *(loader.population for loader in schedule.loaders.values()),
     ):
         # One object stays one object: claims about two loaders ask whether they read the same dataset.
-        changed[id(each)] = replace(each, size=substitute(each.size, values))
+        changed[id(each)] = with_values(each, values)
     return replace(
         schedule,
         scope=replace(
