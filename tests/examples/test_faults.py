@@ -18,7 +18,19 @@ ROW = re.compile(
     re.MULTILINE,
 )
 ROWS = {row["id"]: row for row in ROW.finditer((FOLDER / "README.md").read_text())}
-KINDS = ["duplication", "omission", "coverage", "resume", "uneven", "determinism", "randomness", "accounting"]
+KINDS = [
+    "duplication",
+    "omission",
+    "coverage",
+    "leakage",
+    "weights",
+    "resume",
+    "uneven",
+    "determinism",
+    "randomness",
+    "accounting",
+    "other",
+]
 THREAD = re.compile(r"^# (https://github\.com/\S+/\S+/(?:issues|pull)/\d+)$", re.MULTILINE)
 
 
