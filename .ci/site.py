@@ -36,7 +36,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return Files([*theme, *(_file(path, config) for path in _paths())])
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
+def on_page_markdown(markdown: str, **_: object) -> str:
     """The page without what its fences say to the tests, save the names of files."""
     return INFO.sub(_fence, markdown)
 
