@@ -17,7 +17,7 @@ from epochproof.schedule.plan import plan_of
 from epochproof.schedule.read import Schedule
 from epochproof.schedule.tale import Chapter, tale
 
-_SMALL = {"size": 10, "ranks": 3, "workers": 2, "batch": 2, "seed": 0, "epochs": 1}
+_SMALL = {"size": 20, "ranks": 3, "workers": 2, "batch": 3, "seed": 0, "epochs": 1}
 """Values that show something, where nobody gave any."""
 
 
@@ -79,7 +79,7 @@ def account(schedule: Schedule, values: Mapping[str, int]) -> Account:
 def _scene(loader: Loader, session: Session, given: Mapping[str, int]) -> Scene:
     known = session.schedule.scope.parameters
     names = {each.name for each in missing(loader, session.schedule, {})}
-    used = {each.name: _small(each) for each in known.values() if not each.seed} | given
+    used = {each.name: _small(each) for each in known.values() if not each.seed} | dict(given)
     shown = (names | builders(plan_of(loader))) & set(used)
     return Scene(
         loader,

@@ -1,4 +1,4 @@
-"""Who owns which record in every small world of a stream: a table to look things up in, with nothing to compute.
+"""Who owns which record in every small world of a stream: a table to look up, with nothing to compute.
 
 The worlds are those of an iterable loader, whose workers are lanes: each owns a copy of the dataset.
 """
