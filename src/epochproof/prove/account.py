@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from epochproof.claim._claim import Claim
-from epochproof.diagnostics import SpecError
+from epochproof.diagnostics import Span, SpecError
 from epochproof.model.domain import Parameter
 from epochproof.prove.population import Population, missing, population
 from epochproof.prove.session import Checked, Session, opened, refused
 from epochproof.prove.verdict import Judged
 from epochproof.schedule.loader import Loader
-from epochproof.schedule.picture import Picture, builders, free, picture
+from epochproof.schedule.picture import Picture, builders, free, picture, seeds
 from epochproof.schedule.plan import plan_of
 from epochproof.schedule.read import Schedule
 from epochproof.schedule.tale import Chapter, tale
@@ -47,9 +47,13 @@ class Story:
 
 @dataclass(frozen=True)
 class Account:
-    """The verdicts of a spec, a scene of each loader, and the stories of each claim that is false."""
+    """The verdicts of a spec, a scene of each loader, and the stories of each claim that is false.
+
+    `statements` are the places of the claims, each from its kind to the end of its formula.
+    """
 
     checked: Checked
+    statements: tuple[Span, ...]
     scenes: tuple[Scene, ...]
     stories: tuple[tuple[Story, ...], ...]
 
@@ -73,20 +77,23 @@ def account(schedule: Schedule, values: Mapping[str, int]) -> Account:
     stories = tuple(
         _stories(claim, judged) for claim, judged in zip(session.claims, checked.claims, strict=True)
     )
-    return Account(checked, scenes, stories)
+    statements = tuple(each.written.span for each in session.claims)
+    return Account(checked, statements, scenes, stories)
 
 
 def _scene(loader: Loader, session: Session, given: Mapping[str, int]) -> Scene:
     known = session.schedule.scope.parameters
     names = {each.name for each in missing(loader, session.schedule, {})}
     used = {each.name: _small(each) for each in known.values() if not each.seed} | dict(given)
-    shown = (names | builders(plan_of(loader))) & set(used)
+    drawn = seeds(session.schedule) | used
+    plan = plan_of(loader)
+    shown = (names | free(plan) | builders(plan)) & set(drawn)
     return Scene(
         loader,
-        {name: value for name, value in used.items() if name in shown},
+        {name: value for name, value in drawn.items() if name in shown},
         chosen=bool(shown - set(given)),
         population=_population(loader, used, session),
-        picture=picture(loader, {**_seeds(session.schedule), **used}),
+        picture=picture(loader, drawn),
     )
 
 
@@ -96,10 +103,6 @@ def _small(parameter: Parameter) -> int:
     if value in domain:
         return value
     return domain.high if domain.high is not None and value > domain.high else domain.low
-
-
-def _seeds(schedule: Schedule) -> dict[str, int]:
-    return {name: each.domain.low for name, each in schedule.scope.parameters.items() if each.seed}
 
 
 def _population(loader: Loader, values: Mapping[str, int], session: Session) -> Population | None:

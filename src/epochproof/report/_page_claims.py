@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from epochproof.diagnostics import Source
+from collections.abc import Mapping
+
+from epochproof.diagnostics import Source, Span
 from epochproof.prove.account import Account, Story
 from epochproof.prove.verdict import Counterexample, Judged
 from epochproof.report._counterexample import in_full
@@ -25,9 +27,11 @@ def claims(account: Account) -> Html:
     checked = account.checked
     every = dict.fromkeys(text for each in checked.claims for text in each.assumptions)
     numbers = {text: at for at, text in enumerate(every, 1)}
-    pairs = zip(checked.claims, account.stories, strict=True)
     items = [
-        _claim(at, claim, stories, numbers, checked.source) for at, (claim, stories) in enumerate(pairs, 1)
+        _claim(at, claim, _statement(span, checked.source), stories, numbers, checked.source)
+        for at, (claim, span, stories) in enumerate(
+            zip(checked.claims, account.statements, account.stories, strict=True), 1
+        )
     ]
     return element(
         "section",
@@ -46,8 +50,18 @@ def outcome(claim: Judged) -> str:
     return claim.verdict.word if claim.verdict.word in ("vacuous", "unknown") else "not as stated"
 
 
+def _statement(span: Span, source: Source) -> Html:
+    """The claim as it is written."""
+    return element("pre", element("code", lines(source.text[span.start : span.end])))
+
+
 def _claim(
-    at: int, claim: Judged, stories: tuple[Story, ...], numbers: dict[str, int], source: Source
+    at: int,
+    claim: Judged,
+    statement: Html,
+    stories: tuple[Story, ...],
+    numbers: Mapping[str, int],
+    source: Source,
 ) -> Html:
     line, _ = source.position(claim.span.start)
     found = outcome(claim)
@@ -60,7 +74,7 @@ def _claim(
     return element(
         "article",
         element("h3", _badge(claim, found), " ", claim.text),
-        element("pre", element("code", lines(source.text[claim.span.start : claim.span.end]))),
+        statement,
         element("dl", *(joined(element("dt", name), element("dd", value)) for name, value in rows if value)),
         _counterexample(claim, stories, source),
         id=f"claim-{at}",
@@ -114,7 +128,7 @@ def _untold(counterexample: Counterexample) -> Html | None:
     return element("p", "Its world is too large to be drawn.")
 
 
-def _assumptions(numbers: dict[str, int]) -> Html | None:
+def _assumptions(numbers: Mapping[str, int]) -> Html | None:
     if not numbers:
         return None
     items = (element("li", text) for text in numbers)

@@ -29,12 +29,14 @@ def grid(picture: Picture, caption: str, *, streams: int = 1, marked: Sequence[i
         streams: How many lanes read everything alike: a record is repeated if it is read more often.
         marked: Records that stand out, those of a counterexample.
     """
+    if not picture.steps:
+        return joined(element("p", "No rank runs a step."), _omitted(picture, marked))
     rows = _alike(picture.rows) if streams > 1 else picture.rows
     several = any(row.worker is not None for row in rows)
     names = [
         element("th", "rank", scope="col"),
         element("th", "worker", scope="col") if several else None,
-        *(element("th", shown(step), scope="col") for step in range(picture.steps)),
+        *(element("th", f"step {shown(step)}", scope="col") for step in range(picture.steps)),
     ]
     together = streams > 1 and len(rows) < len(picture.rows)
     body = [_row(row, streams, marked, several=several, together=together) for row in rows]

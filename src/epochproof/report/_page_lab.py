@@ -76,7 +76,7 @@ def _world() -> Html:
     return element(
         "form",
         element("fieldset", element("legend", "The world"), *numbers, *words, watch),
-        _buttons("lab", ("back", "Back"), ("step", "Step"), ("end", "To the end"), ("reset", "Reset")),
+        _buttons("lab", ("back", "Back"), ("step", "Step"), ("last", "To the end"), ("reset", "Reset")),
         element("output", id="lab-said", aria_live="polite"),
         element("div", id="lab-grid", class_="scroll", role="region", tabindex=0, aria_label="what was read"),
         element("div", id="lab-coverage"),

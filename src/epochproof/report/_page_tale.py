@@ -29,7 +29,7 @@ def story(told: Story, counterexample: Counterexample, source: Source) -> Html:
     epoch = f", epoch {head.picture.epoch}" if counterexample.epoch is not None else ""
     note = any(each.name == "resume" for each in rest)
     return joined(
-        element("h4", f"What {told.loader.name} does{run}{epoch}, stage by stage"),
+        element("h4", "What ", element("code", told.loader.name), f" does{run}{epoch}, stage by stage"),
         element("p", "Drawn as it runs without an interruption.") if note else None,
         element("ol", *items, class_="tale"),
     )
@@ -60,7 +60,9 @@ def _chapter(
         element("p", element("code", written), " ", element("span", f"line {line}", class_="faint")),
         element("p", "; ".join(_effects(before, chapter))),
         _fault(fault),
-        grid(picture, f"after {chapter.name}", streams=streams, marked=counterexample.records),
+        None
+        if picture.rows == before.rows and streams == picture.streams
+        else grid(picture, f"after {chapter.name}", streams=streams, marked=counterexample.records),
         class_="fault" if fault else None,
     )
 

@@ -55,7 +55,7 @@ function drawn(ranks) {
   const watch = at("lab-watch").checked;
   const times = tally(ranks);
   const many = steps(ranks);
-  const head = ["rank", "worker", ...Array(many).keys()].map((name) => make("th", String(name), { scope: "col" }));
+  const head = ["rank", "worker", ...Array(many).keys()].map((name) => make("th", typeof name === "number" ? `step ${name}` : name, { scope: "col", ...(name === taken - 1 ? { class: "now" } : {}) }));
   const rows = [];
   ranks.forEach((rank, r) => {
     for (let worker = 0; worker < Number(chosen("workers")); worker += 1) {
@@ -104,7 +104,7 @@ function show() {
   at("lab-coverage").replaceChildren(...(at("lab-watch").checked ? coverage(ranks) : []));
   at("lab-said").textContent = `step ${taken} of ${many}: ${read} occurrences read`;
   at("lab-back").disabled = taken === 0;
-  at("lab-step").disabled = at("lab-end").disabled = taken === many;
+  at("lab-step").disabled = at("lab-last").disabled = taken === many;
   const deal = data.deals[chosen("deal")].replace("{tail}", chosen("tail"));
   at("lab-spec").textContent = [
     "edition 1", "", `dataset records { size = ${chosen("size")} }`, "", "loader lab over records {",
@@ -117,7 +117,7 @@ function count() {
   const cycle = data.residues[`${chosen("m")} ${chosen("a")}`].slice(1);
   const seen = [0, ...Array.from({ length: counted }, (_, k) => cycle[k % cycle.length])];
   const now = seen[seen.length - 1];
-  at("counter-said").textContent = `after ${counted} steps: ${seen.slice(-13).join(", ")}; the cycle has ${cycle.length} steps`;
+  at("counter-said").textContent = `step ${counted}: ${seen.slice(-13).join(", ")}; a cycle takes ${cycle.length}`;
   const slots = Array.from({ length: Number(chosen("m")) }, (_, slot) =>
     make("li", String(slot), slot === now ? { class: "now", "aria-current": "true" } : {}));
   at("counter-slots").replaceChildren(...slots);
@@ -129,7 +129,7 @@ function go(id, change, then) {
 
 go("lab-step", () => { taken += 1; }, show);
 go("lab-back", () => { taken -= 1; }, show);
-go("lab-end", () => { taken = steps(world()); }, show);
+go("lab-last", () => { taken = steps(world()); }, show);
 go("lab-reset", () => { taken = 0; }, show);
 go("counter-step", () => { counted += 1; }, count);
 go("counter-reset", () => { counted = 0; }, count);

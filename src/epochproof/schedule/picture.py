@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from epochproof.schedule.deliveries import Compiled, Delivered, Lists
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import Plan, plan_of
+from epochproof.schedule.read import Schedule
 from epochproof.term.as_int import as_int
 from epochproof.term.fold import variables
 from epochproof.term.node import Int, constant, variable
@@ -46,6 +47,9 @@ class Picture:
     rows: tuple[Row, ...]
     counts: Mapping[int, int]
     epoch: int
+    values: Mapping[str, int]
+    """The parameters that make a difference."""
+
     streams: int
     """How many lanes read everything that reaches them."""
 
@@ -68,6 +72,11 @@ class Picture:
     def repeated(self) -> tuple[int, ...]:
         """The records that are read more than once."""
         return tuple(sorted(record for record, times in self.counts.items() if times > 1))
+
+
+def seeds(schedule: Schedule) -> Mapping[str, int]:
+    """The seeds that a picture is drawn under where nobody gives others."""
+    return {name: each.domain.low for name, each in schedule.scope.parameters.items() if each.seed}
 
 
 def picture(loader: Loader, values: Mapping[str, int], *, epoch: int = 0) -> Picture | None:
@@ -102,7 +111,7 @@ def pictured(plan: Plan, loader: Loader, values: Mapping[str, int], epoch: int) 
         for rank, lane in enumerate(lanes)
         for row in _rows(rank, lane, _crew(plan, lists, lane, builder), counts, longest, builder)
     ]
-    return Picture(lists.size, tuple(rows), counts, epoch, lists.value(plan.copies()))
+    return Picture(lists.size, tuple(rows), counts, epoch, used, lists.value(plan.copies()))
 
 
 def free(plan: Plan) -> set[str]:
