@@ -84,8 +84,9 @@ def account(schedule: Schedule, values: Mapping[str, int]) -> Account:
 def _scene(loader: Loader, session: Session, given: Mapping[str, int]) -> Scene:
     known = session.schedule.scope.parameters
     names = {each.name for each in missing(loader, session.schedule, {})}
-    used = {each.name: _small(each) for each in known.values() if not each.seed} | dict(given)
-    drawn = seeds(session.schedule) | used
+    chosen = {each.name: _small(each) for each in known.values() if not each.seed}
+    used = {**chosen, **given}
+    drawn = {**seeds(session.schedule), **used}
     plan = plan_of(loader)
     shown = (names | free(plan) | builders(plan)) & set(drawn)
     return Scene(

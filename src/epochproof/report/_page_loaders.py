@@ -7,20 +7,20 @@ from epochproof.prove.account import Account, Scene
 from epochproof.prove.population import Population, Records
 from epochproof.report._counterexample import in_runs
 from epochproof.report._html import Html, element, joined
-from epochproof.report._page_grid import grid, legend
+from epochproof.report._page_grid import grid
 from epochproof.report._style import listed, shown
 
 _MOST_LISTED = 12
 
 
 def loaders(account: Account) -> Html:
-    """All loaders in the order in which they are written, below the meaning of the marks."""
+    """All loaders in the order in which they are written."""
     source = account.checked.source
     items = [_loader(each, source) for each in account.scenes]
     return element(
         "section",
         element("h2", "Schedules", id="schedules-head"),
-        joined(legend(), *items) if items else element("p", "The spec has no loader."),
+        joined(*items) if items else element("p", "The spec has no loader."),
         id="schedules",
         aria_labelledby="schedules-head",
     )

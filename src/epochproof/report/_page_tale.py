@@ -38,7 +38,7 @@ def story(told: Story, counterexample: Counterexample, source: Source) -> Html:
 def _opening(chapter: Chapter, counterexample: Counterexample, *, alone: bool) -> Html:
     picture = chapter.picture
     streams = 1 if alone else picture.streams
-    who = f", the same for {counted(picture.streams, 'lane')}" if picture.streams > 1 else ""
+    who = f", all of them on each of {counted(picture.streams, 'lane')}" if picture.streams > 1 else ""
     return element(
         "li",
         element("p", element("strong", "the dataset"), f" {counted(picture.size, 'record')}{who}"),
@@ -70,7 +70,7 @@ def _chapter(
 def _fault(blame: Blame | None) -> Html | None:
     if blame is None:
         return None
-    return element("p", element("strong", "here it breaks: "), blame.text, class_="blame")
+    return element("p", element("strong", "the line at fault: "), blame.text, class_="blame")
 
 
 def _effects(before: Picture, chapter: Chapter) -> list[str]:

@@ -11,6 +11,7 @@ import epochproof
 from epochproof.prove.account import Account
 from epochproof.report._html import Html, element, joined
 from epochproof.report._page_claims import claims, outcome
+from epochproof.report._page_grid import legend
 from epochproof.report._page_lab import lab, tables
 from epochproof.report._page_loaders import loaders
 from epochproof.report._style import counted, shown
@@ -62,6 +63,7 @@ def _header(account: Account, name: str) -> Html:
             element("ul", *(element("li", element("a", label, href=to)) for to, label in links.items())),
             aria_label="sections",
         ),
+        element("aside", legend(), aria_label="what the marks mean"),
     )
 
 
