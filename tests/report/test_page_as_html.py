@@ -112,7 +112,7 @@ def test_landmarks_tables_and_fields_have_names(pages: dict[str, str]) -> None:
         assert all("scope" in cell for cell in tree.of("th"))
         assert len(tree.of("select")) + 1 == len(tree.of("label"))
         assert all(
-            "aria-label" in a and a.get("tabindex") == "0" for _, a in tree.found if a.get("role") == "region"
+            "aria-label" in a and a.get("tabindex") == "0" for _, a in tree.found if a.get("role") == "group"
         )
         assert all(button["type"] == "button" for button in tree.of("button"))
 

@@ -63,6 +63,10 @@ def test_every_world_is_dealt_as_by_hand(deal: str, tail: str, end: str) -> None
     assert not [world for world in table if read(table[world]) != oracle(deal, tail, end, world)]
 
 
+def test_the_table_holds_as_many_worlds_as_the_pages_say() -> None:
+    assert sum(len(each.split(";")) for each in worlds().values() if each) == 8_640
+
+
 def test_a_counter_of_three_slots_is_at_zero_again_after_three_steps() -> None:
     assert residues(3, 1) == (0, 1, 2, 0)
     assert residues(6, 1) == (0, 1, 2, 3, 4, 5, 0)

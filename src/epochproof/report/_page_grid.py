@@ -47,7 +47,7 @@ def grid(picture: Picture, caption: str, *, streams: int = 1, marked: Sequence[i
         element("tbody", *body),
         class_="grid",
     )
-    region = element("div", table, class_="scroll", role="region", tabindex=0, aria_label=caption)
+    region = element("div", table, class_="scroll", role="group", tabindex=0, aria_label=caption)
     return joined(region, _omitted(picture, marked))
 
 

@@ -78,7 +78,7 @@ def _world() -> Html:
         element("fieldset", element("legend", "The world"), *numbers, *words, watch),
         _buttons("lab", ("back", "Back"), ("step", "Step"), ("last", "To the end"), ("reset", "Reset")),
         element("output", id="lab-said", aria_live="polite"),
-        element("div", id="lab-grid", class_="scroll", role="region", tabindex=0, aria_label="what was read"),
+        element("div", id="lab-grid", class_="scroll", role="group", tabindex=0, aria_label="what was read"),
         element("div", id="lab-coverage"),
         element("details", element("summary", "this world as a spec"), element("pre", id="lab-spec")),
         id="lab-world",

@@ -84,7 +84,7 @@ def _counts(population: Population) -> Html:
         element("tbody", *body),
         class_="counts",
     )
-    return element("div", table, class_="scroll", role="region", tabindex=0, aria_label="counts")
+    return element("div", table, class_="scroll", role="group", tabindex=0, aria_label="counts")
 
 
 def _records(records: Records) -> str:
