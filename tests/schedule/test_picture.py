@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from epochproof.prove.session import load
 from epochproof.schedule.loader import Loader
-from epochproof.schedule.picture import MOST_POSITIONS, Picture, Row, picture, pictures
+from epochproof.schedule.picture import MOST_POSITIONS, MOST_TOLD, Picture, Row, picture, pictures
 from epochproof.schedule.tale import tale
 
 PADDED = """edition 1
@@ -147,4 +147,4 @@ def test_tale_sees_a_shuffle_move_and_lanes_that_nobody_deals_to() -> None:
 
 
 def test_tale_of_a_large_world_is_not_told() -> None:
-    assert tale(loader(PADDED), {"records.size": 10**6, "padded.ranks": 3, "padded.workers": 1}) == ()
+    assert tale(loader(PADDED), {"records.size": MOST_TOLD, "padded.ranks": 3, "padded.workers": 1}) == ()

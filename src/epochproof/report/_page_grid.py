@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from epochproof.report._counterexample import in_runs
 from epochproof.report._html import Html, element, joined
 from epochproof.report._style import counted, listed, shown
-from epochproof.schedule.picture import Cell, Picture, Row
+from epochproof.schedule.picture import MOST_POSITIONS, Cell, Picture, Row
 
 _GOLDEN = 137
 """Degrees between the hues of one record and the next, so that neighbours differ."""
@@ -32,6 +32,8 @@ def grid(picture: Picture, caption: str, *, streams: int = 1, marked: Sequence[i
     if not picture.steps:
         return joined(element("p", "No rank runs a step."), _omitted(picture, marked))
     rows = _alike(picture.rows) if streams > 1 else picture.rows
+    if sum(len(step or ()) for row in rows for step in row.steps) > MOST_POSITIONS:
+        return joined(element("p", "This is too large to be drawn."), _omitted(picture, marked))
     several = any(row.worker is not None for row in rows)
     names = [
         element("th", "rank", scope="col"),

@@ -17,6 +17,9 @@ from epochproof.term.node import Int, constant, variable
 MOST_POSITIONS = 1_000
 """So many positions, records and lanes together are drawn; more are no picture."""
 
+MOST_TOLD = 50_000
+"""So many are told of in words."""
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -81,26 +84,26 @@ def seeds(schedule: Schedule) -> Mapping[str, int]:
 
 def picture(loader: Loader, values: Mapping[str, int], *, epoch: int = 0) -> Picture | None:
     """The picture of a whole loader with these parameters; `None` where it would be too large."""
-    return pictured(plan_of(loader), loader, values, epoch)
+    return pictured(plan_of(loader), loader, values, epoch, MOST_POSITIONS)
 
 
 def pictures(loader: Loader, values: Mapping[str, int], *, epoch: int = 0) -> tuple[Picture | None, ...]:
-    """What the first k stages of a loader deliver, for each k from 0 to all of them."""
+    """What the first k stages of a loader deliver, for each k from 0 to all; `None` where even words fail."""
     plan = plan_of(loader)
     prefixes = [replace(plan, stages=plan.stages[:k]) for k in range(len(plan.stages) + 1)]
-    return tuple(pictured(each, loader, values, epoch) for each in prefixes)
+    return tuple(pictured(each, loader, values, epoch, MOST_TOLD) for each in prefixes)
 
 
-def pictured(plan: Plan, loader: Loader, values: Mapping[str, int], epoch: int) -> Picture | None:
+def pictured(plan: Plan, loader: Loader, values: Mapping[str, int], epoch: int, most: int) -> Picture | None:
     """The picture of a plan over the parameters of a loader; what makes no difference may lack a value."""
     names = free(plan) | variables(loader.epochs) | (builders(plan) & set(values))
     used = {name: values.get(name, 1) for name in sorted(names)}
     compiled = Compiled(plan, loader.epochs, tuple(used))
     given = tuple(used.values())
     lists = compiled.run(given)
-    if lists.size + lists.ranks > MOST_POSITIONS:
+    if lists.size + lists.ranks > most:
         return None
-    if compiled.weight(given, all_epochs=False) + lists.size > MOST_POSITIONS:
+    if compiled.weight(given, all_epochs=False) + lists.size > most:
         return None
     counts = lists.counts(epoch)
     lanes = [lists.lane(epoch, rank) for rank in range(lists.ranks)]
