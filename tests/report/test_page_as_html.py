@@ -26,6 +26,14 @@ loader train over records {
 prove "</script><script>alert('1')</script><img src=x onerror=alert(2)>&amp; é 中"
     : train.omitted == {}
 """
+NOBODY = """edition 1
+dataset records { size = 4 }
+loader train over records {
+  ranks = 3
+  batch(2)
+}
+prove "each record is read once" : train.multiplicity == 1
+"""
 
 
 class Tree(HTMLParser):
@@ -184,6 +192,12 @@ def test_story_marks_the_stage_at_fault(pages: dict[str, str]) -> None:
 
     assert "deals 10 positions to 3 lanes; adds records 0 and 1; 2 occurrences more, 12 in all" in text
     assert "the line at fault: record 0 is read again from here on" in text
+
+
+def test_story_marks_the_header_where_no_stage_deals() -> None:
+    said = re.sub(r"<[^>]+>", "", page(NOBODY))
+
+    assert "the dataset 4 records, all of them on each of 3 lanesthe line at fault: no stage deals" in said
 
 
 def test_a_claim_that_is_not_as_stated_opens_its_counterexample() -> None:

@@ -127,6 +127,16 @@ def test_print_shows_the_whole_of_a_grid_and_no_lab(tab: Browser, file: Path) ->
     assert tab.run("getComputedStyle(document.querySelector('.scroll')).overflowX") == "visible"
 
 
+def test_print_unfolds_what_is_folded(tab: Browser, file: Path) -> None:
+    tab.open(file)
+    assert tab.run("document.querySelectorAll('details:not([open])').length") > 0
+
+    printed = tab.call("Page.printToPDF")["data"]
+
+    assert tab.run("document.querySelectorAll('details:not([open])').length") == 0
+    assert len(printed) > 20_000
+
+
 def test_lab_shows_what_the_model_delivers(tab: Browser, file: Path) -> None:
     tab.open(file)
     random = Random(5)  # noqa: S311 -- the same worlds each time

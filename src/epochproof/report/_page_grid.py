@@ -31,14 +31,14 @@ def grid(picture: Picture, caption: str, *, streams: int = 1, marked: Sequence[i
     """
     if not picture.steps:
         return joined(element("p", "No rank runs a step."), _omitted(picture, marked))
-    rows = _alike(picture.rows) if streams > 1 else picture.rows
+    rows = _alike(picture) if streams > 1 else picture.rows
     if sum(len(step or ()) for row in rows for step in row.steps) > MOST_POSITIONS:
         return joined(element("p", "This is too large to be drawn."), _omitted(picture, marked))
     several = any(row.worker is not None for row in rows)
     names = [
         element("th", "rank", scope="col"),
         element("th", "worker", scope="col") if several else None,
-        *(element("th", f"step {shown(step)}", scope="col") for step in range(picture.steps)),
+        *(element("th", f"step {shown(step)}", scope="col") for step in range(len(rows[0].steps))),
     ]
     together = streams > 1 and len(rows) < len(picture.rows)
     body = [_row(row, streams, marked, several=several, together=together) for row in rows]
@@ -66,14 +66,17 @@ def legend() -> Html:
     return element("ul", *(element("li", sign, " ", meaning) for sign, meaning in signs), class_="legend")
 
 
-def _alike(rows: tuple[Row, ...]) -> tuple[Row, ...]:
-    """One row, if all of them read the same."""
-    return rows[:1] if len({row.steps for row in rows}) == 1 else rows
+def _alike(picture: Picture) -> tuple[Row, ...]:
+    """One row, if all lanes read the same; it is without the turns of other workers."""
+    own = {tuple(step for step in row.steps if step) for row in picture.rows}
+    if len(own) > 1 or picture.streams < len(picture.rows):
+        return picture.rows
+    return (Row(0, None, own.pop()),)
 
 
 def _row(row: Row, streams: int, marked: Sequence[int], *, several: bool, together: bool) -> Html:
-    who = "all ranks" if together else f"rank {shown(row.rank)}"
-    worker = "all" if together else "" if row.worker is None else f"worker {shown(row.worker)}"
+    who = "all" if together else f"rank {shown(row.rank)}"
+    worker = "" if row.worker is None else f"worker {shown(row.worker)}"
     cells = []
     for step in row.steps:
         if step is None:

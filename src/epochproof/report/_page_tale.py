@@ -11,7 +11,7 @@ from epochproof.prove.verdict import Blame, Counterexample
 from epochproof.report._counterexample import in_runs
 from epochproof.report._html import Html, element, joined
 from epochproof.report._page_grid import grid
-from epochproof.report._style import counted, listed, with_s
+from epochproof.report._style import counted, listed, shown, with_s
 from epochproof.schedule.picture import Picture
 from epochproof.schedule.tale import Chapter
 
@@ -38,11 +38,14 @@ def story(told: Story, counterexample: Counterexample, source: Source) -> Html:
 def _opening(chapter: Chapter, counterexample: Counterexample, *, alone: bool) -> Html:
     picture = chapter.picture
     streams = 1 if alone else picture.streams
+    fault = counterexample.blame if _blamed(counterexample, chapter) else None
     who = f", all of them on each of {counted(picture.streams, 'lane')}" if picture.streams > 1 else ""
     return element(
         "li",
         element("p", element("strong", "the dataset"), f" {counted(picture.size, 'record')}{who}"),
+        _fault(fault),
         grid(picture, "what reaches the first stage", streams=streams, marked=counterexample.records),
+        class_="fault" if fault else None,
     )
 
 
@@ -51,8 +54,7 @@ def _chapter(
 ) -> Html:
     line, _ = source.position(chapter.span.start)
     written = source.text[chapter.span.start : chapter.span.end].splitlines()[0]
-    blame = counterexample.blame
-    fault = blame if blame is not None and blame.span == chapter.span else None
+    fault = counterexample.blame if _blamed(counterexample, chapter) else None
     picture = chapter.picture
     streams = 1 if last else picture.streams
     return element(
@@ -65,6 +67,11 @@ def _chapter(
         else grid(picture, f"after {chapter.name}", streams=streams, marked=counterexample.records),
         class_="fault" if fault else None,
     )
+
+
+def _blamed(counterexample: Counterexample, chapter: Chapter) -> bool:
+    """Whether the line at fault is the chapter's: that of its stage, or the header of the loader."""
+    return counterexample.blame is not None and counterexample.blame.span == chapter.span
 
 
 def _fault(blame: Blame | None) -> Html | None:
@@ -90,7 +97,8 @@ def _effects(before: Picture, chapter: Chapter) -> list[str]:
         found.append(f"makes {counted(after.steps, 'step')} of it on the longest rank")
     if (change := _each(after) - _each(before)) and not (chapter.dropped and chapter.added):
         verb = "more" if change > 0 else "fewer"
-        found.append(f"{counted(abs(change), 'occurrence')} {verb}, {_each(after)} in all")
+        where = f"on each of {counted(after.streams, 'lane')}" if after.streams > 1 else "in all"
+        found.append(f"{counted(abs(change), 'occurrence')} {verb}, {shown(_each(after))} {where}")
     return found or ["passes everything on as it is"]
 
 

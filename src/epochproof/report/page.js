@@ -137,5 +137,7 @@ go("counter-reset", () => { counted = 0; }, count);
 at("lab-world").addEventListener("change", (event) => { if (event.target.id !== "lab-watch") taken = 0; show(); });
 at("lab-counter").addEventListener("change", () => { counted = 0; count(); });
 for (const id of ["lab-world", "lab-counter"]) at(id).addEventListener("submit", (event) => event.preventDefault());
+// What is folded is printed all the same.
+addEventListener("beforeprint", () => { for (const each of document.querySelectorAll("details")) each.open = true; });
 show();
 count();
