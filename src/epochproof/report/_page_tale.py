@@ -14,6 +14,7 @@ from epochproof.report._page_grid import grid
 from epochproof.report._style import counted, listed, shown, with_s
 from epochproof.schedule.picture import Picture
 from epochproof.schedule.tale import Chapter
+from epochproof.term.node import constant
 
 _MOST_WORDS = 12
 
@@ -26,7 +27,8 @@ def story(told: Story, counterexample: Counterexample, source: Source) -> Html:
     for at, (before, after) in enumerate(pairwise((head, *rest)), 1):
         items.append(_chapter(before.picture, after, counterexample, source, last=at == last))
     run = " in the second run" if told.second else ""
-    epoch = f", epoch {head.picture.epoch}" if counterexample.epoch is not None else ""
+    several = counterexample.epoch is not None or constant(told.loader.epochs) != 1
+    epoch = f" in epoch {head.picture.epoch}" if several else ""
     note = any(each.name == "resume" for each in rest)
     return joined(
         element("h4", "What ", element("code", told.loader.name), f" does{run}{epoch}, stage by stage"),
