@@ -1,0 +1,149 @@
+"""The answer that a call of `check` gave before, as long as nothing changed that it rests on."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+
+try:
+    from _blake2 import blake2b  # what `hashlib` hands on; that one takes longer to import than all of this
+except ImportError:
+    from hashlib import blake2b
+
+from epochproof.cli import _store
+from epochproof.cli._versions import State, interpreter, own_sources, packages, state
+
+TYPE_CHECKING = False  # as `typing` has it, whose import alone takes milliseconds
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+SCHEMA = "epochproof/kept/1"
+FROM = "from the cache"
+
+_SMALL = 8 << 20
+"""A file of so many bytes is known by its bytes, a larger one by its state: size, times, inode."""
+
+_SUFFIX = ".epoch"
+
+
+class UnkeptError(Exception):
+    """The call reads what no later call can be compared with: a pipe, a file that cannot be read."""
+
+
+def _words(words: Sequence[str]) -> object:
+    return list(words)
+
+
+def _stream(_: Sequence[str]) -> object:
+    """What decides how the output looks."""
+    out = sys.stdout
+    asked = [os.environ.get(name) for name in ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "LINES")]
+    try:
+        wide = list(os.get_terminal_size(out.fileno())) if out.isatty() else []
+    except (OSError, ValueError):
+        wide = []
+    return out.isatty(), out.encoding, wide, asked
+
+
+def _specs(words: Sequence[str]) -> object:
+    """The bytes of every file that a word names, and of every spec below a folder that one names."""
+    return [[(path, mark(path)) for path in _named(word)] for word in words]
+
+
+INGREDIENTS: dict[str, Callable[[Sequence[str]], object]] = {
+    "words": _words,
+    "stream": _stream,
+    "specs": _specs,
+    "sources": lambda _: own_sources(),
+    "packages": lambda _: packages(),
+    "interpreter": lambda _: interpreter(),
+}
+"""All that the answer of a call rests on, save the files that its specs name."""
+
+
+def key(words: Sequence[str]) -> str | None:
+    """What the call is kept under; `None` if it reads what cannot be compared."""
+    try:
+        return _digest([(name, of(words)) for name, of in INGREDIENTS.items()])
+    except (UnkeptError, OSError, RecursionError):
+        return None
+
+
+def recalled(words: Sequence[str]) -> int | None:
+    """Prints what the call printed before and returns its exit code; `None` if it has to be answered anew."""
+    name = key(words)
+    entry = None if name is None else _store.load(name)
+    match entry:
+        case {"output": str(output), "exit_code": int(code), "files": dict(files), "digest": str(digest)}:
+            if digest == _sealed(name, output, code, files) and _unchanged(files):
+                sys.stdout.write(output)
+                return code
+    return None
+
+
+def keep(name: str, output: str, code: int, files: Mapping[str, object]) -> None:
+    """Keeps an answer.
+
+    Args:
+        name: The key of the call.
+        output: What was printed.
+        code: The exit code.
+        files: The files that the specs name, each with its mark.
+    """
+    entry: dict[str, object] = {"schema": SCHEMA, "output": output, "exit_code": code, "files": dict(files)}
+    _store.save(name, {**entry, "digest": _sealed(name, output, code, files)})
+
+
+def mark(path: str) -> str | None:
+    """By what a file is known later: its bytes if it is small, else its state; `None` if it is missing.
+
+    Raises:
+        UnkeptError: It is no file, or cannot be read.
+    """
+    try:
+        found = os.stat(path)
+        if not stat.S_ISREG(found.st_mode):
+            raise UnkeptError
+        if found.st_size > _SMALL:
+            return f"state {state(path)}"
+        with open(path, "rb") as content:
+            return f"bytes {blake2b(content.read()).hexdigest()}"
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError):
+        raise UnkeptError from None
+
+
+def states(paths: Sequence[str]) -> dict[str, State | None]:
+    """The state of each file."""
+    return {path: state(path) for path in paths}
+
+
+def _unchanged(files: Mapping[str, object]) -> bool:
+    try:
+        return all(mark(path) == known for path, known in files.items())
+    except UnkeptError:
+        return False
+
+
+def _sealed(name: str | None, output: str, code: int, files: Mapping[str, object]) -> str:
+    return _digest([SCHEMA, name, output, code, sorted(files.items())])
+
+
+def _digest(value: object) -> str:
+    return blake2b(repr(value).encode("utf-8", "backslashreplace"), digest_size=32).hexdigest()
+
+
+def _named(word: str) -> list[str]:
+    """The word, or the specs below it where it is a folder; at least those that `check` reads."""
+    if not os.path.isdir(word):
+        return [word]
+    found: list[str] = []
+    with os.scandir(word) as entries:
+        for each in sorted(entries, key=lambda entry: entry.name):
+            if not each.is_dir():
+                found += [each.path] if each.name.endswith(_SUFFIX) else []
+            elif not each.is_symlink() and not each.name.startswith("."):
+                found += _named(each.path)
+    return found
