@@ -48,7 +48,8 @@ def _stream(_: Sequence[str]) -> object:
 
 def _specs(words: Sequence[str]) -> object:
     """The bytes of every file that a word names, and of every spec below a folder that one names."""
-    return [[(path, mark(path)) for path in _named(word)] for word in words]
+    found = [(path, mark(path)) for word in words for path in _named(word)]
+    return [each for each in found if each[1] is not None]
 
 
 INGREDIENTS: dict[str, Callable[[Sequence[str]], object]] = {

@@ -1,4 +1,4 @@
-"""Answers on disk: a private folder with one JSON file an answer; what is not as it should be is not there."""
+"""Answers on disk: a private folder with a JSON file for each; what is not as it should be is not there."""
 
 from __future__ import annotations
 
