@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 import epochproof
 from epochproof.cli import _kept, _reading, _store, _versions, check
+from epochproof.cli._verdicts import restored, written
 from epochproof.cli.main import main
+from epochproof.diagnostics import Source, Span
 from epochproof.language import tree
+from epochproof.prove.session import Checked
+from epochproof.prove.verdict import Blame, Counterexample, Judged, Meeting, Verdict
+from epochproof.report import check_as_json
+from epochproof.report.check_as_text import render
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 SPEC = """edition 1
 dataset clips {{ {size} }}
@@ -61,15 +71,32 @@ def folder(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return here
 
 
+@pytest.fixture(params=["calls", "verdicts"])
+def layer(request: pytest.FixtureRequest) -> str:
+    """What is kept: what whole calls print, or the verdicts of single specs, or both."""
+    return str(request.param)
+
+
+only_calls = pytest.mark.parametrize("layer", ["calls"], indirect=True)
+only_verdicts = pytest.mark.parametrize("layer", ["verdicts"], indirect=True)
+both = pytest.mark.parametrize("layer", ["both"], indirect=True)
+
+
 @pytest.fixture
-def call(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
-    made, proved = Call(capsys), _reading.reading
+def call(
+    folder: Path, layer: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Call:
+    if layer == "calls":
+        monkeypatch.setattr(_reading, "_entry", lambda *_: None)
+    elif layer == "verdicts":
+        monkeypatch.setattr(check, "_repeatable", lambda _: False)
+    made, proved = Call(capsys), _reading._proved
 
     def counted(path: str) -> _reading.Reading:
         made.proofs += 1
         return proved(path)
 
-    monkeypatch.setattr(check, "reading", counted)
+    monkeypatch.setattr(_reading, "_proved", counted)
     return made
 
 
@@ -106,12 +133,13 @@ def test_exit_code_is_kept(call: Call, folder: Path) -> None:
     assert (call(), call.proofs) == (1, 1)
 
 
+@both
 def test_only_verbose_says_where_the_answer_is_from(call: Call) -> None:
     call("-v", "train.epoch")
     said = call.out
 
     assert call.hits("-v", "train.epoch")
-    assert call.out == f"{said}{_kept.FROM}\n"
+    assert call.out == f"{said}{check.FROM}\n"
 
 
 def test_folder_is_kept_with_what_is_below(call: Call, folder: Path) -> None:
@@ -120,7 +148,6 @@ def test_folder_is_kept_with_what_is_below(call: Call, folder: Path) -> None:
     call("specs")
 
     assert call.hits("specs")
-
     (folder / "specs" / "b.epoch").write_text(SPEC.format(size="size = 10"))
     assert not call.hits("specs")
     assert call.hits("specs")
@@ -147,35 +174,47 @@ CHANGES: list[tuple[str, Change]] = [
     ("packages", lambda _, patch: patch.setenv("Z3_LIBRARY_PATH", "/elsewhere")),
     ("interpreter", lambda _, patch: patch.setattr(sys, "version", "3.99.0")),
 ]
-NUMBERED = list(enumerate(CHANGES))
+changes = pytest.mark.parametrize(
+    ("layer", "name", "change"),
+    [
+        pytest.param(layer, *each, id=f"{layer}-{each[0]}-{at}")
+        for at, each in enumerate(CHANGES)
+        for layer in ("calls", "verdicts")
+        if layer == "calls" or each[0] != "stream"
+    ],
+    indirect=["layer"],
+)
 
 
-@pytest.mark.parametrize(("at", "change"), NUMBERED, ids=[f"{name}-{at}" for at, (name, _) in NUMBERED])
+@changes
 def test_change_of_what_an_answer_rests_on_is_noticed(
-    call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch, at: int, change: tuple[str, Change]
+    call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, change: Change
 ) -> None:
     call()
-    change[1](folder, monkeypatch)
+    change(folder, monkeypatch)
 
     assert not call.hits()
 
 
-@pytest.mark.parametrize(("at", "change"), NUMBERED, ids=[f"{name}-{at}" for at, (name, _) in NUMBERED])
+@changes
 def test_forgotten_ingredient_would_not_be_noticed(
-    call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch, at: int, change: tuple[str, Change]
+    call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, change: Change
 ) -> None:
-    monkeypatch.delitem(_kept.INGREDIENTS, change[0])
+    monkeypatch.setitem(_kept.INGREDIENTS, name, lambda _: None)
+    if name == "specs":
+        monkeypatch.setattr(_kept, "mark", lambda _: None)
     call()
-    change[1](folder, monkeypatch)
+    change(folder, monkeypatch)
 
     assert call.hits()
 
 
+@only_calls
 def test_words_of_the_call_are_an_ingredient(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     call()
     assert not call.hits("-v", "train.epoch")
 
-    monkeypatch.delitem(_kept.INGREDIENTS, "words")
+    monkeypatch.setitem(_kept.INGREDIENTS, "words", lambda _: None)
     call()
     assert call.hits("-v", "train.epoch")
 
@@ -210,6 +249,72 @@ def test_manifest_that_no_claim_needs_may_be_missing(call: Call, folder: Path) -
 
     (folder / "later.csv").write_text("clip\n")
     assert not call.hits()
+
+
+# --- the verdicts of one spec --------------------------------------------------------------------------
+
+
+@both
+def test_only_the_spec_that_changed_is_proved_again(call: Call, folder: Path) -> None:
+    for name in "abc":
+        (folder / f"{name}.epoch").write_text(SPEC.format(size="size = 10"))
+    call("-v", "a.epoch", "b.epoch", "c.epoch")
+    swap(folder / "b.epoch", "= 10 }", "= 11 }")
+
+    call("-v", "a.epoch", "b.epoch", "c.epoch")
+
+    assert call.proofs == 4
+    assert call.out.endswith(f"2 of 3 files {check.FROM}\n")
+    assert not call.out.endswith(f"2 of 3 files {check.FROM}\n" * 2)
+    assert call.hits("-v", "a.epoch", "b.epoch", "c.epoch")
+    assert call.out.endswith(f"\n{check.FROM}\n") and "of 3 files from" not in call.out
+
+
+@only_verdicts
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_kept_verdicts_are_shown_in_another_form(call: Call, folder: Path, form: str) -> None:
+    swap(folder / "train.epoch", "== 12", "== 13")
+    call("--no-cache", "--format", form, "train.epoch")
+    said = re.sub(r'"seconds": [\d.]+', "", call.out)
+    call("-v", "train.epoch")
+
+    assert call.hits("--format", form, "train.epoch")
+    assert re.sub(r'"seconds": [\d.]+', "", call.out) == said
+    assert "13" not in said or "refuted" in said
+
+
+def test_every_field_of_a_verdict_comes_back() -> None:
+    span, big = Span(3, 5), 10**30
+    one, other = Meeting("a", {"a": big}, (1, 2), 3), Meeting("b", {"b": 2}, None)
+    blame = Blame("shard", span, "it is lost")
+    shown = Counterexample(
+        {"size": big}, (1, 2), 3, 4, blame, smallest=True, replayed="torch", lengths={"a": (1, 2)},
+        meeting=(one, other), made_up=True,
+    )  # fmt: skip
+    verdicts = [
+        Verdict("refuted", "run(1)", shown, "because"),
+        Verdict("proved", "solver", None),
+        Verdict("refuted", "run(1)", Counterexample({}, (), None, None, None, smallest=False)),
+    ]
+    claims = tuple(Judged("ten ✓", "prove", span, each, 0.25, ("a", "b")) for each in verdicts)
+    checked = Checked("a.epoch", claims, Source("a.epoch", "edition 1\n"))
+
+    assert restored(written(checked)) == checked
+    filled = {each.name for each in fields(shown)} | {each.name for each in fields(Verdict)}
+    assert filled == {
+        *("parameters", "records", "rank", "epoch", "blame", "smallest", "replayed", "lengths", "meeting"),
+        *("made_up", "word", "evidence", "counterexample", "reason", "obligations"),
+    }, "a new field is tried here, too"
+
+
+@pytest.mark.parametrize("name", ["clips", "elastic", "evaluation", "mixture", "sc241"])
+def test_verdicts_of_examples_come_back(name: str) -> None:
+    checked = epochproof.check(EXAMPLES / f"{name}.epoch")
+
+    again = restored(written(checked))
+
+    assert render(again, verbose=True) == render(checked, verbose=True)
+    assert check_as_json.render([again]) == check_as_json.render([checked])
 
 
 # --- what is not kept ----------------------------------------------------------------------------------
@@ -253,6 +358,7 @@ def test_verdict_that_a_clock_may_have_stopped_is_not_kept(
     assert entries(folder) == []
 
 
+@only_calls
 def test_option_of_which_nothing_is_known_is_not_kept(
     call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -276,13 +382,14 @@ def test_file_that_changes_meanwhile_is_not_kept(
     call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     pytest.importorskip("duckdb")
-    finish = check._finish
+    proved = _reading._proved
 
-    def slow(*given: object) -> int:
+    def slow(path: str) -> _reading.Reading:
+        found = proved(path)
         (folder / name).write_text((folder / name).read_text() + "\n")
-        return finish(*given)  # type: ignore[arg-type]
+        return found
 
-    monkeypatch.setattr(check, "_finish", slow)
+    monkeypatch.setattr(_reading, "_proved", slow)
     assert call("listed.epoch") == 0
 
     assert entries(folder) == []
@@ -421,6 +528,7 @@ def test_answer_that_is_no_private_file_is_not_there(call: Call, folder: Path, h
     assert [each.name for each in entries(folder)] == [entry.name], "no draft stays"
 
 
+@only_calls
 def test_answer_of_another_call_does_not_count_under_a_new_name(call: Call, folder: Path) -> None:
     call()
     (other,) = entries(folder)
@@ -450,4 +558,4 @@ def test_processes_at_once_do_not_disturb_each_other(folder: Path) -> None:
 
     assert {each.returncode for each in running} == {0}
     assert len(said) == 1 and "proved" in said.pop()
-    assert len(entries(folder)) == 1
+    assert [each.name.startswith(".") for each in entries(folder)] == [False, False]

@@ -137,4 +137,4 @@ def test_interrupt_before_the_first_answer_is_told(specs: Path) -> None:
         raise KeyboardInterrupt
         yield 0
 
-    assert _watch.watch(["right.epoch"], lambda *_: 0, looks()) == 130
+    assert _watch.watch(["right.epoch"], lambda *_: 0, None, looks()) == 130

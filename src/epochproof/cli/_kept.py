@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 SCHEMA = "epochproof/kept/1"
-FROM = "from the cache"
 
 _SMALL = 8 << 20
 """A file of so many bytes is known by its bytes, a larger one by its state: size, times, inode."""
@@ -66,34 +65,65 @@ INGREDIENTS: dict[str, Callable[[Sequence[str]], object]] = {
 def key(words: Sequence[str]) -> str | None:
     """What the call is kept under; `None` if it reads what cannot be compared."""
     try:
-        return _digest([(name, of(words)) for name, of in INGREDIENTS.items()])
+        return name([(each, of(words)) for each, of in INGREDIENTS.items()])
     except (UnkeptError, OSError, RecursionError):
         return None
 
 
+def name(value: object) -> str:
+    """A name of its own for each value, by its text."""
+    return blake2b(repr(value).encode("utf-8", "backslashreplace"), digest_size=32).hexdigest()
+
+
+def prover() -> str:
+    """What all verdicts of this process rest on, beside what is read."""
+    return name([INGREDIENTS[each](()) for each in ("sources", "packages", "interpreter")])
+
+
 def recalled(words: Sequence[str]) -> int | None:
     """Prints what the call printed before and returns its exit code; `None` if it has to be answered anew."""
-    name = key(words)
-    entry = None if name is None else _store.load(name)
-    match entry:
+    call = key(words)
+    found = None if call is None else entry(call)
+    if found is None:
+        return None
+    sys.stdout.write(found[0])
+    return found[1]
+
+
+def entry(under: str) -> tuple[str, int, dict[str, State | None]] | None:
+    """The output and the exit code that were kept, and the files that they rest on, none of which changed.
+
+    Args:
+        under: The name of the entry.
+
+    Returns:
+        With each file the state in which it was compared; `None` if there is no such entry.
+    """
+    match _store.load(under):
         case {"output": str(output), "exit_code": int(code), "files": dict(files), "digest": str(digest)}:
-            if digest == _sealed(name, output, code, files) and _unchanged(files):
-                sys.stdout.write(output)
-                return code
+            now = states(list(files))
+            if digest == _sealed(under, output, code, files) and _unchanged(files):
+                return output, code, now
     return None
 
 
-def keep(name: str, output: str, code: int, files: Mapping[str, object]) -> None:
-    """Keeps an answer.
+def keep(under: str, output: str, code: int, files: Mapping[str, State | None]) -> None:
+    """Keeps an answer, unless a file changed while it was found.
 
     Args:
-        name: The key of the call.
+        under: The name of the entry.
         output: What was printed.
         code: The exit code.
-        files: The files that the specs name, each with its mark.
+        files: The files that the specs name, each with its state before it was read.
     """
-    entry: dict[str, object] = {"schema": SCHEMA, "output": output, "exit_code": code, "files": dict(files)}
-    _store.save(name, {**entry, "digest": _sealed(name, output, code, files)})
+    try:
+        marks = {path: mark(path) for path in files}
+    except UnkeptError:
+        return
+    if states(list(files)) == files:
+        seal = _sealed(under, output, code, marks)
+        kept = {"schema": SCHEMA, "output": output, "exit_code": code, "files": marks, "digest": seal}
+        _store.save(under, kept)
 
 
 def mark(path: str) -> str | None:
@@ -128,12 +158,8 @@ def _unchanged(files: Mapping[str, object]) -> bool:
         return False
 
 
-def _sealed(name: str | None, output: str, code: int, files: Mapping[str, object]) -> str:
-    return _digest([SCHEMA, name, output, code, sorted(files.items())])
-
-
-def _digest(value: object) -> str:
-    return blake2b(repr(value).encode("utf-8", "backslashreplace"), digest_size=32).hexdigest()
+def _sealed(under: str, output: str, code: int, files: Mapping[str, object]) -> str:
+    return name([SCHEMA, under, output, code, sorted(files.items())])
 
 
 def _named(word: str) -> list[str]:

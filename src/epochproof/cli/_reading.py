@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from epochproof.cli._inputs import parsed
+from epochproof.cli import _kept
+from epochproof.cli._inputs import STANDARD_INPUT, parsed
+from epochproof.cli._verdicts import restored, written
 from epochproof.cli._versions import State, state
 from epochproof.diagnostics import SpecError
 from epochproof.language import tree
@@ -37,6 +39,8 @@ class Reading:
     outcome: Checked | SpecError
     files: Mapping[str, State | None] = field(default_factory=dict)
     complete: bool = False
+    kept: bool = False
+    """Whether the verdicts were found by an earlier call."""
 
     @property
     def repeats(self) -> bool:
@@ -46,8 +50,34 @@ class Reading:
         return all(each.seconds < GUARD / 1000 for each in self.outcome.claims)
 
 
-def reading(path: str) -> Reading:
-    """The spec, read and checked."""
+def reading(path: str, prover: str | None = None) -> Reading:
+    """The spec with its verdicts: those that were kept, or new ones, which are kept then.
+
+    Args:
+        path: The spec, or `-`.
+        prover: What verdicts rest on beside the spec; `None` to neither ask for kept ones nor keep any.
+    """
+    under = None if prover is None else _entry(path, prover)
+    if under is None:
+        return _proved(path)
+    entry = _kept.entry(under)
+    if entry is not None:
+        return Reading(restored(entry[0]), entry[2], complete=True, kept=True)
+    found = _proved(path)
+    if isinstance(found.outcome, Checked) and found.repeats and _entry(path, str(prover)) == under:
+        _kept.keep(under, written(found.outcome), found.outcome.exit_code, found.files)
+    return found
+
+
+def _entry(path: str, prover: str) -> str | None:
+    """Under what the verdicts of the spec are kept: its path, its bytes, and the prover."""
+    try:
+        return None if path == STANDARD_INPUT else _kept.name(["verdicts", path, _kept.mark(path), prover])
+    except _kept.UnkeptError:
+        return None
+
+
+def _proved(path: str) -> Reading:
     files: dict[str, State | None] = {}
     complete = False
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-MOST_ENTRIES, MOST_BYTES = 512, 1 << 22
+MOST_ENTRIES, MOST_BYTES = 2_000, 1 << 22
 """So many answers are kept, none of more bytes; the oldest go first."""
 
 FOLDER = "EPOCHPROOF_CACHE_DIR"

@@ -21,19 +21,20 @@ Show = Callable[[Sequence[Reading], Sequence[Reading]], int]
 """Prints those that are new, then what there is to say of all; the exit code."""
 
 
-def watch(named: Sequence[str], show: Show, looks: Iterable[object] | None = None) -> int:
+def watch(named: Sequence[str], show: Show, prover: str | None, looks: Iterable[object] | None = None) -> int:
     """Checks the specs, and again those that changed, until it is interrupted; the last exit code.
 
     Args:
         named: Specs and folders.
         show: Prints verdicts.
+        prover: What verdicts rest on beside the specs, if they are kept; else `None`.
         looks: One item for each look at the files; without end if `None`.
     """
     known: dict[str, tuple[State | None, Reading]] = {}
     code, before = _INTERRUPTED, list[str]()
     try:
         for _ in _paused() if looks is None else looks:
-            readings, new = _look(named, known)
+            readings, new = _look(named, known, prover)
             paths = list(known)
             if new or paths != before:
                 code, before = show(readings, new), paths
@@ -50,7 +51,7 @@ def _paused() -> Iterator[int]:
 
 
 def _look(
-    named: Sequence[str], known: dict[str, tuple[State | None, Reading]]
+    named: Sequence[str], known: dict[str, tuple[State | None, Reading]], prover: str | None
 ) -> tuple[list[Reading], list[Reading]]:
     """All specs as they are now, and those that were checked just now; `known` then holds them all."""
     old, readings, new = dict(known), list[Reading](), list[Reading]()
@@ -62,7 +63,7 @@ def _look(
         else:
             name, now = each, state(each)
             was = old.get(name)
-            found = was if was and was[0] == now and not _changed(was[1]) else (now, reading(each))
+            found = was if was and was[0] == now and not _changed(was[1]) else (now, reading(each, prover))
         known[name] = found
         readings.append(found[1])
         if name not in old or old[name] is not found:

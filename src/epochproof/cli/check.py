@@ -19,6 +19,8 @@ from epochproof.report.check_as_text import render, summary
 
 _WORST_FIRST = (2, 1, 3, 0)
 
+FROM = "from the cache"
+
 _REPEATED = ("call", "files", "format", "no_cache", "verbose", "watch")
 """Options of which it is known that a repeated call prints the same and does nothing else."""
 
@@ -36,17 +38,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the verdicts; the exit code is that of the worst spec."""
+    prover = None if arguments.no_cache else _kept.prover()
     if arguments.watch:
-        return _watch(arguments)
+        return _watch(arguments, prover)
     call = _kept.key(arguments.call) if _repeatable(arguments) else None
     readings: list[Reading] = []
     with heard() as (out, err):
         for path in files(arguments.files):
-            readings.append(Reading(path) if isinstance(path, SpecError) else reading(path))
+            readings.append(Reading(path) if isinstance(path, SpecError) else reading(path, prover))
             _show(readings[-1], arguments)
         code = _finish(readings, arguments)
+    told = arguments.verbose and arguments.format == "text"
     if call is not None and out.whole and not err.text and all(each.repeats for each in readings):
-        _keep(call, arguments, out.text, code, readings)
+        _keep(call, arguments, out.text + (f"{FROM}\n" if told else ""), code, readings)
+    kept = sum(each.kept for each in readings)
+    if told and kept:
+        print(FROM if kept == len(readings) else f"{kept} of {len(readings)} files {FROM}")
     return code
 
 
@@ -59,18 +66,12 @@ def _repeatable(arguments: argparse.Namespace) -> bool:
 def _keep(
     call: str, arguments: argparse.Namespace, output: str, code: int, readings: Sequence[Reading]
 ) -> None:
-    """Keeps the answer, unless a file changed while it was found."""
-    named = {path: state for each in readings for path, state in each.files.items()}
-    try:
-        marks = {path: _kept.mark(path) for path in named}
-    except _kept.UnkeptError:
-        return
-    if _kept.states(list(named)) == named and _kept.key(arguments.call) == call:
-        note = f"{_kept.FROM}\n" if arguments.verbose and arguments.format == "text" else ""
-        _kept.keep(call, output + note, code, marks)
+    """Keeps the answer, unless a spec changed while it was found."""
+    if _kept.key(arguments.call) == call:
+        _kept.keep(call, output, code, {path: at for each in readings for path, at in each.files.items()})
 
 
-def _watch(arguments: argparse.Namespace) -> int:
+def _watch(arguments: argparse.Namespace, prover: str | None) -> int:
     from epochproof.cli._watch import watch  # noqa: PLC0415 -- most calls check once
 
     if STANDARD_INPUT in arguments.files:
@@ -86,7 +87,7 @@ def _watch(arguments: argparse.Namespace) -> int:
             print(flush=True)
         return code
 
-    return watch(arguments.files, show)
+    return watch(arguments.files, show, prover)
 
 
 def _show(found: Reading, arguments: argparse.Namespace) -> None:
