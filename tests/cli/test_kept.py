@@ -241,6 +241,38 @@ def test_manifest_is_compared_before_an_answer_counts(
     assert call.hits("listed.epoch"), "without the comparison, even a missing manifest goes unnoticed"
 
 
+OPENED = """
+import sys
+from pathlib import Path
+from epochproof.cli._inputs import parsed
+from epochproof.cli._reading import named_files, reading
+
+room = Path(sys.argv[1]).resolve()
+opened = set()
+sys.addaudithook(lambda event, given: opened.add(given[0]) if event == "open" else None)
+beside = {path.parent for path in room.rglob("*.*") if path.suffix not in (".epoch", ".md", ".py", ".pyc")}
+for spec in sorted(path for path in room.rglob("*.epoch") if path.parent in beside):
+    looked = True
+    opened.clear()
+    reading(str(spec))
+    files = {str(Path(each).resolve()) for each in opened if isinstance(each, str)}
+    known = {str(spec), *(str(Path(each).resolve()) for each in named_files(parsed(str(spec))))}
+    for each in sorted(files - known):
+        if Path(each).is_relative_to(room):
+            print(spec, each)
+print("looked" if looked else "nothing to look at")
+"""
+
+
+def test_every_file_that_examples_read_is_known() -> None:
+    pytest.importorskip("duckdb")
+    done = subprocess.run(
+        [sys.executable, "-c", OPENED, str(EXAMPLES)], capture_output=True, text=True, timeout=300, check=True
+    )
+
+    assert done.stdout == "looked\n"
+
+
 def test_manifest_that_no_claim_needs_may_be_missing(call: Call, folder: Path) -> None:
     text = SPEC.format(size='manifest = "later.csv"').replace("train.occurrences == 12", "train.ranks == 4")
     (folder / "train.epoch").write_text(text)
