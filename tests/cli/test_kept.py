@@ -283,6 +283,15 @@ def test_manifest_that_no_claim_needs_may_be_missing(call: Call, folder: Path) -
     assert not call.hits()
 
 
+def test_package_in_an_archive_keeps_nothing(
+    call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_versions, "__file__", str(folder / "own.zip" / "cli" / "_versions.py"))
+
+    assert (call(), call()) == (0, 0)
+    assert entries(folder) == []
+
+
 # --- the verdicts of one spec --------------------------------------------------------------------------
 
 

@@ -75,9 +75,12 @@ def name(value: object) -> str:
     return blake2b(repr(value).encode("utf-8", "backslashreplace"), digest_size=32).hexdigest()
 
 
-def prover() -> str:
-    """What all verdicts of this process rest on, beside what is read."""
-    return name([INGREDIENTS[each](()) for each in ("sources", "packages", "interpreter")])
+def prover() -> str | None:
+    """What all verdicts of this process rest on, beside what is read; `None` if that cannot be seen."""
+    try:
+        return name([INGREDIENTS[each](()) for each in ("sources", "packages", "interpreter")])
+    except OSError:  # the package is no folder, but part of an archive
+        return None
 
 
 def recalled(words: Sequence[str]) -> int | None:

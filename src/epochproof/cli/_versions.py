@@ -39,11 +39,13 @@ def packages() -> object:
     for each in sys.path:
         folder = each or "."
         try:
-            names = sorted(os.listdir(folder))
+            names = os.listdir(folder)
         except OSError:
             continue
-        found += [name for name in names if name.endswith(".dist-info") and name.startswith(_DISTRIBUTIONS)]
-        held = [f"{folder}/{name}" for name in names if name in PACKAGES]
+        found += sorted(
+            each for each in names if each.endswith(".dist-info") and each.startswith(_DISTRIBUTIONS)
+        )
+        held = [f"{folder}/{name}" for name in PACKAGES if name in names]
         found += [(path, state(f"{path}/__init__.py"), _library(path)) for path in held]
     return found
 
