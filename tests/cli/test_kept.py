@@ -324,6 +324,14 @@ def test_kept_verdicts_are_shown_in_another_form(call: Call, folder: Path, form:
     assert "13" not in said or "refuted" in said
 
 
+@only_verdicts
+def test_kept_verdicts_are_written_to_files(call: Call, folder: Path) -> None:
+    call("--output", "junit=one.xml", "train.epoch")
+
+    assert call.hits("--output", "junit=other.xml", "train.epoch")
+    assert (folder / "one.xml").read_text() == (folder / "other.xml").read_text()
+
+
 def test_every_field_of_a_verdict_comes_back() -> None:
     span, big = Span(3, 5), 10**30
     one, other = Meeting("a", {"a": big}, (1, 2), 3), Meeting("b", {"b": 2}, None)
@@ -395,6 +403,16 @@ def test_verdict_that_a_clock_may_have_stopped_is_not_kept(
 ) -> None:
     monkeypatch.setattr(_reading, "GUARD", 0)
     call()
+
+    assert entries(folder) == []
+
+
+@only_calls
+@pytest.mark.parametrize("words", [("--format", "github"), ("--output", "json=claims.json")])
+def test_document_that_depends_on_more_is_written_each_time(
+    call: Call, folder: Path, words: tuple[str, ...]
+) -> None:
+    call(*words, "train.epoch")
 
     assert entries(folder) == []
 

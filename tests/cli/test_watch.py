@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -126,7 +127,7 @@ def test_interrupt_ends_a_real_process_with_the_last_code(specs: Path) -> None:
         for line in process.stdout:
             if line.startswith("1 claim"):
                 break
-        process.stdout.readline()
+        time.sleep(1)  # until it waits
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 1
         assert process.stderr.read() == ""

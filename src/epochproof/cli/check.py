@@ -10,11 +10,13 @@ from collections.abc import Sequence
 from epochproof.cli import _kept
 from epochproof.cli._heard import heard
 from epochproof.cli._inputs import STANDARD_INPUT, files
+from epochproof.cli._outputs import Output, add_output, outputs, rendered, written
 from epochproof.cli._parser import add_format
 from epochproof.cli._reading import Reading, reading
 from epochproof.cli._terminal import colour, columns, show_diagnostics, symbols
 from epochproof.diagnostics import SpecError, fail
 from epochproof.prove.session import Checked
+from epochproof.report._room import formats
 from epochproof.report.check_as_text import render, summary
 
 _WORST_FIRST = (2, 1, 3, 0)
@@ -24,11 +26,15 @@ FROM = "from the cache"
 _REPEATED = ("call", "files", "format", "no_cache", "verbose", "watch")
 """Options of which it is known that a repeated call prints the same and does nothing else."""
 
+_PRINTED = ("json", "text")
+"""Formats of which the same is known; what others say depends on the repository, too."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `check` takes."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="specs, folders that hold some, or `-`")
-    add_format(parser)
+    add_format(parser, formats("check"))
+    add_output(parser)
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="show what each verdict rests on, and its seconds"
     )
@@ -39,15 +45,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the verdicts; the exit code is that of the worst spec."""
     prover = None if arguments.no_cache else _kept.prover()
+    paths = list(files(arguments.files))
+    wanted = outputs(arguments.output, arguments.format, paths)
     if arguments.watch:
-        return _watch(arguments, prover)
+        return _watch(arguments, wanted, prover)
     call = _kept.key(arguments.call) if _repeatable(arguments) else None
     readings: list[Reading] = []
     with heard() as (out, err):
-        for path in files(arguments.files):
+        for path in paths:
             readings.append(Reading(path) if isinstance(path, SpecError) else reading(path, prover))
             _show(readings[-1], arguments)
-        code = _finish(readings, arguments)
+        code = _finish(readings, arguments, wanted)
     told = arguments.verbose and arguments.format == "text"
     if call is not None and out.whole and not err.text and all(each.repeats for each in readings):
         _keep(call, arguments, out.text + (f"{FROM}\n" if told else ""), code, readings)
@@ -60,7 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _repeatable(arguments: argparse.Namespace) -> bool:
     """Whether the call may be answered from the cache next time."""
     others = [value for name, value in vars(arguments).items() if name not in _REPEATED and value]
-    return not (arguments.no_cache or others or STANDARD_INPUT in arguments.files)
+    known = arguments.format in _PRINTED and not others
+    return known and not arguments.no_cache and STANDARD_INPUT not in arguments.files
 
 
 def _keep(
@@ -71,7 +80,7 @@ def _keep(
         _kept.keep(call, output, code, {path: at for each in readings for path, at in each.files.items()})
 
 
-def _watch(arguments: argparse.Namespace, prover: str | None) -> int:
+def _watch(arguments: argparse.Namespace, wanted: Sequence[Output], prover: str | None) -> int:
     from epochproof.cli._watch import watch  # noqa: PLC0415 -- most calls check once
 
     if STANDARD_INPUT in arguments.files:
@@ -82,7 +91,7 @@ def _watch(arguments: argparse.Namespace, prover: str | None) -> int:
             print(time.strftime("%H:%M:%S"), end="\n\n")
         for each in new:
             _show(each, arguments)
-        code = _finish(readings, arguments)
+        code = _finish(readings, arguments, wanted)
         if arguments.format == "text":
             print(flush=True)
         return code
@@ -104,14 +113,13 @@ def _show(found: Reading, arguments: argparse.Namespace) -> None:
     print(text, end="\n\n", flush=True)
 
 
-def _finish(readings: Sequence[Reading], arguments: argparse.Namespace) -> int:
-    """Prints what there is to say of all specs; the exit code is that of the worst."""
+def _finish(readings: Sequence[Reading], arguments: argparse.Namespace, wanted: Sequence[Output]) -> int:
+    """Prints and writes what there is to say of all specs; the exit code is that of the worst."""
     outcomes = [each.outcome for each in readings]
-    if arguments.format == "json":
-        from epochproof.report import check_as_json  # noqa: PLC0415 -- most calls print text
-
-        print(check_as_json.render(outcomes), flush=True)
+    if arguments.format != "text":
+        print(rendered(arguments.format, outcomes), flush=True)
     elif len(outcomes) > 1 or isinstance(outcomes[0], Checked):
         print(summary(outcomes, colour=colour(sys.stdout)))
     codes = {each.exit_code if isinstance(each, Checked) else 2 for each in outcomes}
+    codes |= set() if written(wanted, outcomes) else {2}
     return next(code for code in _WORST_FIRST if code in codes)
