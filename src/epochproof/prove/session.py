@@ -20,6 +20,7 @@ from epochproof.schedule.read import Schedule, read_schedule
 from epochproof.term.node import constant
 
 if TYPE_CHECKING:
+    from epochproof.claim._settled import Pinned
     from epochproof.prove.population import Population
 
 
@@ -51,6 +52,8 @@ class Session:
     schedule: Schedule
     claims: tuple[Claim, ...]
     solver: Solver
+    pinned: Pinned | None = None
+    """What was written about manifests, where some are named."""
 
     @property
     def source(self) -> Source:
@@ -58,12 +61,36 @@ class Session:
         return self.schedule.source
 
     def judged(self, claim: Claim) -> Judged:
-        """The claim with its verdict."""
-        return judge(claim, self.solver)
+        """The claim with its verdict.
+
+        Raises:
+            SpecError: A manifest that it needs is wrong. Its `source` is set.
+        """
+        try:
+            found = judge(claim, self.solver)
+            if self.pinned is None or found.verdict.word == "proved":
+                return found
+            known = self.pinned.with_sizes(claim, self.schedule.manifests)
+            return found if known is None else judge(known, self.solver)
+        except SpecError as error:
+            error.source = error.source or self.source
+            raise
 
     def checked(self) -> Checked:
-        """All claims with their verdicts."""
-        return Checked(self.source.path, tuple(map(self.judged, self.claims)), self.source)
+        """All claims with their verdicts.
+
+        Raises:
+            SpecError: A manifest that some claims need is wrong. Its `source` is set.
+        """
+        found, wrong = list[Judged](), dict[Diagnostic, None]()
+        for claim in self.claims:
+            try:
+                found.append(self.judged(claim))
+            except SpecError as error:
+                wrong |= dict.fromkeys(error.diagnostics)
+        if wrong:
+            raise SpecError(tuple(wrong), self.source)
+        return Checked(self.source.path, tuple(found), self.source)
 
 
 def load(spec: str | Path) -> Schedule:
@@ -90,13 +117,12 @@ def opened(schedule: Schedule, *, all_loaders: bool = False) -> Session:
     Raises:
         SpecError: A claim is wrong, or a manifest that is needed. Its `source` is set.
     """
-    if any(each.pin for each in schedule.populations.values()):
-        from epochproof.claim._settled import settled_claims  # noqa: PLC0415 -- few specs name a manifest
+    if not any(each.pin for each in schedule.populations.values()):
+        return Session(schedule, tuple(read_claims(schedule)), _solver(schedule))
+    from epochproof.claim._settled import Pinned, settled_claims  # noqa: PLC0415 -- few specs name a manifest
 
-        schedule, claims = settled_claims(schedule, all_loaders=all_loaders)
-    else:
-        claims = read_claims(schedule)
-    return Session(schedule, tuple(claims), _solver(schedule))
+    known, claims = settled_claims(schedule, all_loaders=all_loaders)
+    return Session(known, tuple(claims), _solver(schedule), Pinned(schedule))
 
 
 def check(spec: str | Path) -> Checked:
