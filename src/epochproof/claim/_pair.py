@@ -140,7 +140,8 @@ class Pair:
     def _bounds(self, split: Split, total: Int) -> Iterator[Bool]:
         """What the lineage says about the number of values."""
         inner, key, top = split.whole.origin, split.key, source(split.whole)
-        if isinstance(inner, Part) and inner.split.key == key and inner.split.shared:
+        dealt = isinstance(inner, Part) and _assigns(inner.split) and inner.split.shared
+        if isinstance(inner, Part) and dealt and inner.split.key == key:
             yield equal(total, inner.split.quota(inner.at, self.values_of(inner.split.assignment)))
         if key.kind == "group":
             yield from self._groups_at_most(split, total)

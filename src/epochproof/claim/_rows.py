@@ -70,7 +70,7 @@ def undealt(left: Population, right: Population, key: Key) -> str:
     top, origins = source(left), [each.origin for side in (left, right) for each in line(side)]
     splits = [each.split for each in origins if isinstance(each, Part)]
     if listed := next((each for each in splits if isinstance(each, Listed)), None):
-        return f"a manifest lists the records of `{listed.name}`, and no rule makes others of them"
+        return f"a manifest lists the parts of `{listed.name}`, and no rule compares what is not listed there"
     if top.pin is None:
         return ""
     path = f"stand in `{safe(top.pin.path)}`, and no rule deals its rows in shares"

@@ -100,4 +100,4 @@ def _mark(formula: Condition, settled: Condition, schedule: Schedule) -> str:
     about = names and names <= schedule.manifests.keys() and not any(isinstance(each, Use) for each in nodes)
     if not about or not settled.holds(World({}, {})):
         return ""
-    return "".join(schedule.manifests[name].mark for name in sorted(names))
+    return "".join(dict.fromkeys(schedule.manifests[name].mark for name in sorted(names)))

@@ -66,9 +66,9 @@ class Split:
         """The parts, as they are written."""
         return tuple(name for name, _ in self.shares)
 
-    def said(self) -> tuple[object, ...]:
-        """All that says which records its parts have."""
-        return self.key.name, self.shares, self.assignment, self.shared, self.gap
+    def said(self, at: int) -> tuple[object, ...]:
+        """All that says which records part `at` has."""
+        return at, self.key.name, self.shares, self.assignment, self.shared, self.gap
 
     def quota(self, at: int, values: Int) -> Int:
         """How many of so many values part `at` has: its share rounded down; what is left, one by one."""
@@ -102,8 +102,9 @@ class Listed(Split):
     def names(self) -> tuple[str, ...]:
         return tuple(name for name, _ in self.choices)
 
-    def said(self) -> tuple[object, ...]:
-        return tuple((name, each.column.name, each.value) for name, each in self.choices)
+    def said(self, at: int) -> tuple[object, ...]:
+        chosen = self.choices[at][1]
+        return chosen.column.name, chosen.value
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,7 @@ class Part(Origin):
         return (self.split.gap,)
 
     def said(self) -> tuple[object, ...]:
-        return self.at, *self.split.said()
+        return self.split.said(self.at)
 
 
 def parts(split: Split) -> Sequence[tuple[str, Part]]:

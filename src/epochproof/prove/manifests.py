@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from epochproof.language.columns import safe
+from epochproof.model.lineage import source
 from epochproof.schedule.read import Schedule
 
 
 def replaced(old: Schedule, new: Schedule, name: str) -> str:
     """Why the loader reads another manifest in the new spec, or nothing; no manifest is opened."""
-    one, other = (spec.loaders[name].population.pin for spec in (old, new))
+    one, other = (source(spec.loaders[name].population).pin for spec in (old, new))
     if one is None or other is None:
         return ""
     if one.digest and other.digest:
