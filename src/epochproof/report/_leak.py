@@ -24,8 +24,9 @@ def in_full(leak: Leak) -> list[str]:
     _, one, other = leak.pairs[0]
     how = " on both sides"
     if one.interval is not None and leak.key == "frames":
-        near = f"lie less than {shown(leak.margin)} from" if leak.margin else "overlap"
-        how = f" of {other.population} {near} one of {one.population}"
+        verb = f"{'lie' if leak.margin else 'overlap'}{'s' if leak.count == 1 else ''}"
+        near = f" less than {shown(leak.margin)} from" if leak.margin else ""
+        how = f" of {other.population} {verb}{near} one of {one.population}"
     rest = leak.count - len(leak.pairs)
     lines = [
         f"in `{safe(leak.manifest)}`, {_counted(leak)}{how}",
