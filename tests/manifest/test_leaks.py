@@ -130,6 +130,20 @@ def test_large_bounds_are_exact(tmp_path: Path) -> None:
     assert overlaps(manifest(path, "start", "end", "source"), sides(*PARTS)).count == 1
 
 
+def test_parts_that_share_records_meet_in_them(tmp_path: Path) -> None:
+    rows: list[Row] = [{**row, "id": f"c{at}"} for at, row in enumerate(WINDOWS)]
+    read = manifest(write(tmp_path / "clips.csv", rows), "id", "start", "end", "source")
+    both = sides("val", "")
+
+    assert part_sizes(read, both) == [2, 3]
+    assert shared_records(read, both) == Leaks(
+        2, (Pair(1, 1, "", ids=("c1", "c1")), Pair(2, 2, "", ids=("c2", "c2")))
+    )
+    assert shared_keys(read, both, column("source")).count == 2
+    assert [(each.one, each.other) for each in overlaps(read, both).pairs] == [(1, 1), (2, 2)]
+    assert shared_records(read, sides(*PARTS)) == Leaks(0, ())
+
+
 def faults(call: object) -> list[tuple[str, str, str]]:
     with pytest.raises(SpecError) as raised:
         call()  # type: ignore[operator]
@@ -167,9 +181,8 @@ def test_intervals_and_margins_are_needed(tmp_path: Path) -> None:
         "dataset `clips` has no intervals",
     )
     for margin in (Fraction(1, 3), -1):
-        assert (
-            faults(lambda: overlaps(whole, sides(*PARTS), margin=margin))[0][1] == f"`{margin}` is no margin"
-        )  # noqa: B023 -- called at once
+        found = faults(lambda: overlaps(whole, sides(*PARTS), margin=margin))  # noqa: B023 -- called at once
+        assert found[0][1] == f"`{margin}` is no margin"
 
 
 def test_file_that_changed_after_it_was_checked_is_refused(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_leak_names_rows_ids_and_the_split(folder: Path) -> None:
     (claim,) = judged(folder, LEAK)
     found = claim.verdict.counterexample
 
-    assert (claim.verdict.word, claim.verdict.evidence) == ("refuted", "rows(4)")
+    assert (claim.verdict.word, claim.verdict.evidence) == ("refuted", "manifest(4)")
     assert found is not None and found.leak is not None and found.replayed == "manifest"
     ((shared, one, other),) = found.leak.pairs
     assert (shared, one.record, one.id, other.record, other.id) == ("a", 0, "a0", 1, "a1")

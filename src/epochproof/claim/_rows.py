@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from epochproof.diagnostics import InternalError
 from epochproof.language.columns import safe
-from epochproof.manifest.leaks import Leaks, overlaps, shared_keys, shared_records
 from epochproof.manifest.manifest import Manifest
 from epochproof.manifest.pin import Side
 from epochproof.model.lineage import line, source
 from epochproof.model.population import Population
 from epochproof.model.split import Key, Listed, Part, rows
+
+if TYPE_CHECKING:
+    from epochproof.manifest.leaks import Leaks
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,12 @@ class Rows:
         Raises:
             SpecError: A column is missing or unfit, or no row is on a side.
         """
+        from epochproof.manifest.leaks import (  # noqa: PLC0415 -- few claims compare rows
+            overlaps,
+            shared_keys,
+            shared_records,
+        )
+
         if self.manifest is None:
             raise InternalError("a claim about rows is judged once the manifest was read")
         if self.key.kind == "frames":

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import chain, islice
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from epochproof.claim._claim import Claim
 from epochproof.claim._pair import Pair
 from epochproof.claim._question import Undecided
 from epochproof.claim._rows import Rows
-from epochproof.manifest.leaks import Leaks
-from epochproof.manifest.leaks import Pair as Found
 from epochproof.model.lineage import line
 from epochproof.model.split import Part
 from epochproof.prove.answer import Answer
 from epochproof.prove.verdict import Blame, Counterexample, Leak, Row, Verdict
 from epochproof.prove.worlds import Worlds
 from epochproof.term.node import constant
+
+if TYPE_CHECKING:
+    from epochproof.manifest.leaks import Leaks
+    from epochproof.manifest.leaks import Pair as Found
 
 _SMALL, _WEIGHT = 240, 12_000
 """So many small worlds are asked whether they meet the premise, of so many positions at most."""
@@ -34,7 +36,7 @@ def leak_in_rows(claim: Claim, rows: Rows, pair: Pair, some: Answer) -> Verdict:
         return Verdict("unknown", reason="no rule compares rows for every margin: give it a number")
     found = rows.leaks(margin)
     records = constant(rows.dataset.size)
-    evidence = f"rows({records})"
+    evidence = f"manifest({records})"
     if not found.count:
         return Verdict("proved", evidence)
     values = _meeting_the_premise(claim, some)
