@@ -58,6 +58,7 @@ REFUSED = [
         "E236",
         "nothing says what `by_name` holds",
     ),
+    (GOOD.replace('"val"', '""'), "E236", "nothing says what `by_name` holds for the records of part `val`"),
     ("s of clips by clips { assignment = by_name }", "E236", "split `s` has no parts"),
     (GOOD.replace('"val"', '"train"'), "E236", "parts `train` and `val` have the same records"),
     (GOOD.replace("val =", "salt ="), "E236", "the column says which records a part has"),

@@ -10,7 +10,7 @@ from epochproof.diagnostics import InternalError
 from epochproof.language.columns import safe
 from epochproof.manifest.manifest import Manifest
 from epochproof.manifest.pin import Side
-from epochproof.model.lineage import line, source
+from epochproof.model.lineage import Windows, line, source
 from epochproof.model.population import Population
 from epochproof.model.split import Key, Listed, Part, rows
 
@@ -83,7 +83,8 @@ def undealt(left: Population, right: Population, key: Key) -> str:
     if top.pin is None:
         return ""
     path = f"stand in `{safe(top.pin.path)}`, and no rule deals its rows in shares"
-    if key.kind == "frames" and is_cut(top):
+    timed = key.kind == "frames" or any(isinstance(each, Windows) for each in origins)
+    if timed and is_cut(top):
         return f"the intervals of `{top.name}` {path}"
     if any(each.kind == "group" and each.level == top for each in (key, *(each.key for each in splits))):
         return f"the groups of `{top.name}` {path}"

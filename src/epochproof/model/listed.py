@@ -84,7 +84,7 @@ def _choices(block: tree.Split, column: Column) -> tuple[tuple[str, Chosen], ...
         if setting.name in OPTIONS:
             cure = f"leave `{setting.name}` out"
             raise fail("E236", "the column says which records a part has", setting.name_span, help=cure)
-        if setting.free or not isinstance(value, tree.Text):
+        if setting.free or not isinstance(value, tree.Text) or not value.value:
             raise fail(
                 "E236",
                 f"nothing says what `{safe(column.name)}` holds for the records of part `{setting.name}`",
