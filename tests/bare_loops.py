@@ -106,7 +106,7 @@ def record(schedule: Schedule) -> list[Call]:
     return recorder.calls
 
 
-def _remembering(kind: type) -> None:
+def _remembering(kind: Any) -> None:
     """Lets objects of the class remember the name of the loader that they were built for."""
     original = kind.__init__
 
@@ -114,7 +114,7 @@ def _remembering(kind: type) -> None:
         this.bare_loader = getattr(given, "loader", given).name
         original(this, torch, given, *rest, **named)
 
-    kind.__init__ = built  # type: ignore[misc]
+    kind.__init__ = built
 
 
 def loop(schedule: Schedule, calls: list[Call]) -> int:

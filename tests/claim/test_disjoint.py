@@ -266,6 +266,15 @@ def test_million_records_cost_what_ten_do() -> None:
     assert verdict(text % "g").word == "proved"
 
 
+def test_world_with_too_many_sources_to_list_is_left_undecided_at_once() -> None:
+    text = (
+        "edition 1\ndataset d { size = 1_000_000_000_000 }\ndataset c from d { window = 64, stride = 32 }\n"
+    )
+    text += 'split s of c by c { a = 0.8, b = 0.2 }\nprove "" : s.a disjoint from s.b by frames\n'
+
+    assert "too many records" in verdict(text).reason
+
+
 LOADERS = """edition 1
 dataset d { size in 1.. }
 split s of d by d { train = 0.8, val = 0.2 }

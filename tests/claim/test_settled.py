@@ -212,3 +212,36 @@ def test_sizes_that_only_loaders_need_are_read_when_asked_for(folder: Path) -> N
 
     assert settled_claims(schedule)[0].manifests == {}
     assert settled_claims(schedule, all_loaders=True)[0].manifests.keys() == {"clips.size"}
+
+
+SPLIT = """edition 1
+dataset videos {{ manifest = "clips.csv", id = id, groups = id, length = 100 }}
+dataset clips from videos {{ window = 64, stride = 32 }}
+split whole of clips by videos {{ train = 0.5, val = 0.5 }}
+split parted of clips by clips {{ train = 0.5, val = 0.5 }}
+prove  "no video is in both" : whole.train disjoint from whole.val by videos
+refute "no video is in both" : parted.train disjoint from parted.val by videos
+{more}
+"""
+LOADERS = """
+loader train over clips { ranks = 2 shard(ranks) }
+loader part over whole.train { ranks = 2 shard(ranks) }
+prove "twenty clips" : train.distinct == 20
+prove "ten of them"  : part.occurrences == 10
+"""
+
+
+def test_claim_about_a_split_opens_no_manifest(tmp_path: Path) -> None:
+    (tmp_path / "train.epoch").write_text(SPLIT.format(more=""))
+
+    assert epochproof.check(tmp_path / "train.epoch").ok
+
+
+def test_claim_about_a_split_stands_beside_one_that_needs_the_manifest(folder: Path) -> None:
+    (folder / "train.epoch").write_text(SPLIT.format(more=LOADERS))
+
+    proved, refuted, needs, part = epochproof.check(folder / "train.epoch").claims
+
+    assert all(each.as_stated for each in (proved, refuted, needs, part))
+    assert FACT in needs.assumptions and FACT in part.assumptions
+    assert FACT not in proved.assumptions and FACT not in refuted.assumptions

@@ -165,3 +165,9 @@ def test_change_of_meaning_is_never_written(monkeypatch: pytest.MonkeyPatch) -> 
 
     with pytest.raises(InternalError, match="would change its meaning"):
         format_text("edition 1\ndataset d { size = 1 }")
+
+
+def test_derived_dataset_stands_below_its_source() -> None:
+    text = "edition 1\n\ndataset a { size = 1 }\ndataset bc from a { copies = 2 }\ndataset d { size = 10 }\n"
+
+    assert format_text(text) == text

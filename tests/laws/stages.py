@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 import torch
 
 from epochproof.stage._listed_files import ListedFiles
+from epochproof.stage._mixing import Mixing
 from epochproof.stage._portion import Portion
 from epochproof.stage._skip import Skip
 from epochproof.stage._stage import Reality, Stage
@@ -26,6 +28,7 @@ from tests.laws.fault import Case, Fault
 from tests.stage import promises
 from tests.stage.laws import Law
 from tests.stage.lists import grouped, here, read
+from tests.stage.mixes import SMALL, of_mixing, subject
 from tests.worlds import Written, accumulated, batched, chunks, drawn, sharded, shuffled
 
 
@@ -195,3 +198,17 @@ def of_resume(kind: type[Resume]) -> Fault:
         for n, after in product(range(5), range(3))
     )
     return of_stage(kind, promises.of_resume(kind(after=variable("after")), "records"), cases)
+
+
+def of_mix(kind: type[Mixing], pick: str, stop: str) -> Fault:
+    """A mix of small datasets, and one of any sizes."""
+
+    def cases() -> Iterator[Case]:
+        for small in SMALL:
+            if (small.pick, small.stop) == (pick, stop):
+                model = first(read(kind.model_construct(None, **dict(small.stage)), small.here))
+                yield model != small.by_hand(), model != small.real()
+
+    right = subject(pick, stop)
+    wrong = replace(right, stage=kind.model_construct(None, **dict(right.stage)))
+    return Fault("mix", kind.__doc__, of_mixing(wrong), cases())

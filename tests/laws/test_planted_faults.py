@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from epochproof.stage._listed_files import ListedFiles
+from epochproof.stage._mixing import Mixing
 from epochproof.stage._portion import Portion
 from epochproof.stage._skip import Skip
 from epochproof.stage.accumulate import Accumulate
@@ -21,7 +22,7 @@ from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
 from epochproof.stage.weigh import Weigh
 from tests.claim.weighed import MASKED, SHARED
-from tests.laws import draw_faults, faults, file_faults, lane_faults
+from tests.laws import draw_faults, faults, file_faults, lane_faults, mix_faults
 from tests.laws import lineage_faults as lineage
 from tests.laws import schedule_faults as wrong
 from tests.laws import weighing_faults as weighing
@@ -35,6 +36,7 @@ from tests.laws.stages import (
     of_draw,
     of_lanes,
     of_listed_files,
+    of_mix,
     of_portion,
     of_resume,
     of_shard,
@@ -172,6 +174,14 @@ PLANTED: dict[str, Callable[[], Fault]] = {
     ),
     "multiplicity on the rank": lambda: planted("weigh", "_shares", weighing.of_the_rank, weighed(SHARED)),
     "multiplicity in the run": lambda: planted("weigh", "_shares", weighing.of_the_run, weighed(SHARED)),
+    "exhaustion checked before": lambda: of_mix(
+        mix_faults.ExhaustionCheckedBefore, "round_robin", "all_exhausted"
+    ),
+    "ends swapped": lambda: of_mix(mix_faults.EndsSwapped, "greedy", "first_exhausted"),
+    "weight off by one": lambda: of_mix(mix_faults.WeightOffByOne, "round_robin", "first_exhausted"),
+    "last of a tie": lambda: of_mix(mix_faults.LastOfATie, "greedy", "forever"),
+    "goes on with the second": lambda: of_mix(mix_faults.GoesOnWithTheSecond, "round_robin", "forever"),
+    "one round too few": lambda: of_mix(mix_faults.OneRoundTooFew, "round_robin", "all_exhausted"),
 }
 
 RIGHT: dict[str, Callable[[], Fault]] = {
@@ -206,6 +216,9 @@ RIGHT: dict[str, Callable[[], Fault]] = {
     "weigh": lambda: of_weigh(Weigh),
     "masks": lambda: right("weigh", weighed(MASKED)),
     "weights that are shared": lambda: right("weigh", weighed(SHARED)),
+    "mix": lambda: of_mix(Mixing, "round_robin", "all_exhausted"),
+    "greedy mix": lambda: of_mix(Mixing, "greedy", "first_exhausted"),
+    "endless mix": lambda: of_mix(Mixing, "greedy", "forever"),
 }
 
 

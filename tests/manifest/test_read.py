@@ -210,3 +210,15 @@ def test_nothing_is_left_in_the_folder_of_temporary_files(
 
     assert list((tmp_path / "temporary").iterdir()) == []
     assert path.is_file()
+
+
+def test_missing_folder_of_temporary_files_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / "clips.csv", CLIPS)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
+
+    ((code, message),) = faults(path, "id")
+
+    assert (code, message) == (
+        "E602",
+        "there is no room for temporary files: no such file or directory",
+    )

@@ -17,6 +17,11 @@ WRONG = [
     ("dataset a { size = 3, lenght = 9 }", "a dataset has no setting `lenght`", "did you mean `length`?"),
     ("dataset a { size = 3, id = 4 }", "`id` takes a name", "name a column: `id = clip_id`"),
     ("dataset a { lengths = 3 }", "`lengths` lists one number for each record", "write `lengths = ["),
+    (
+        f"dataset a {{ lengths = [{', '.join(['9'] * 201)}] }}",
+        "201 lengths are listed, and at most 200 are read",
+        "leave them open",
+    ),
     ("dataset a { lengths = [3, -1] }", "`lengths` must be at least 0, and is -1 here", "write 0 or more"),
     ("dataset a { size = 2, lengths = [3] }", "`lengths` says how many records `a` has", "leave `size` out"),
     (

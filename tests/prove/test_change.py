@@ -251,3 +251,32 @@ def test_population_that_is_made_otherwise_is_another_one(edit: tuple[str, str],
 def test_population_that_is_made_alike_is_the_same() -> None:
     assert edited(CLIPS, ("batch(4)", "batch(4, tail = keep)")).kind == "identical"
     assert change(CLIPS.replace("window = 64", "window in 1..,"), CLIPS).kind == "identical"
+
+
+MIXED = """edition 1
+dataset web { size = 100 }
+dataset code { size = 30 }
+mix m { web = 3, code = 1 }
+loader l over m { batch(4) }
+"""
+
+
+@pytest.mark.parametrize(
+    ("edit", "kind", "reason"),
+    [
+        (("web = 3", "web = 2"), "population-changing", ""),
+        (("size = 30", "size = 31"), "population-changing", "`code` of its mix has another size"),
+        (("web = 3, code = 1", "web = 6, code = 2, pick = greedy"), "population-changing", ""),
+        (("web = 3, code = 1", "web = 3.0, code = 1"), "identical", ""),
+        (
+            ("web = 3, code = 1", "code = 1, web = 3"),
+            "population-changing",
+            "it draws from `code`, `web` in place of `web`, `code`",
+        ),
+        (("over m", "over web"), "population-changing", "it reads dataset `web` in place of `m`"),
+    ],
+)
+def test_changed_mix_is_told_by_what_it_draws(edit: tuple[str, str], kind: str, reason: str) -> None:
+    found = edited(MIXED, edit)
+
+    assert (found.kind, found.reason) == (kind, reason)

@@ -121,7 +121,7 @@ class Claim:
             if use.quantity.per_rank or use.rank:
                 yield within(0, RANK, view.plan.ranks)
             if use.quantity.per_record:
-                yield within(0, RECORD, view.plan.size)
+                yield view.inside(RECORD)
 
     @cached_property
     def open_epochs(self) -> bool:
@@ -166,6 +166,18 @@ class Claim:
                 return each
         return None
 
+    @cached_property
+    def _of_prefixes(self) -> bool:
+        """Whether it is about prefixes, in which records differ that are read equally often in the end."""
+        return any(each.of_prefixes for each in self.nodes())
+
+    def effort(self, positions: int) -> int:
+        """What it costs to check a world of so many positions: prefixes are looked at one by one."""
+        if not self._of_prefixes:
+            return positions
+        summed = all(use.quantity.of_prefixes for use in self.uses)
+        return 24 * positions if summed else max(24, positions) * positions
+
     def meets_premise(self, world: World) -> bool:
         """Whether the premise holds for some epoch, rank and record of the world."""
         limited = self.premise.operands or any(use.quantity.limited for use in self.uses)
@@ -191,9 +203,10 @@ class Claim:
         uses = [use for use in self.uses if use.quantity.per_record]
         runs = [world, world.the_other_run()]
         counts = [use.quantity.kinds(run.seen(use)) for use in uses for run in runs]
-        kinds = set()
-        for record in range(min(world.lists[use.loader].size for use in uses)):
-            kind = tuple(each.get(record, 0) for each in counts)
+        inside = [world.seen(use).members() for use in uses]
+        kinds = set[object]()
+        for record in range(max(each.start for each in inside), min(each.stop for each in inside)):
+            kind = record if self._of_prefixes else tuple(each.get(record, 0) for each in counts)
             if kind not in kinds:
                 kinds.add(kind)
                 yield world.at(record=record)

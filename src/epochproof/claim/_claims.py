@@ -77,6 +77,14 @@ def _check_bindings(claim: Claim) -> None:
             )
     for use in per_record[1:]:
         one, other = claim.loaders[per_record[0].loader], claim.loaders[use.loader]
+        if per_record[0].part and use.part and per_record[0].part != use.part:
+            raise fail(
+                "E305",
+                f"a record of `{per_record[0].part}` is none of `{use.part}`",
+                use.span,
+                secondary=(Label(per_record[0].span, "one record is meant in the whole claim"),),
+                help="make a claim for each source",
+            )
         if one.population is not other.population:
             raise _unshared("record", per_record[0], use, "let both loaders read the same dataset")
 

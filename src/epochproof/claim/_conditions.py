@@ -14,7 +14,7 @@ from epochproof.diagnostics import InternalError
 from epochproof.model.values import compare
 from epochproof.term.node import Bool, Int, both, either
 
-_VALUES: Mapping[str, Callable[[Value, Value], bool]] = {
+HOLDS: Mapping[str, Callable[[Value, Value], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
@@ -47,7 +47,7 @@ class Compare(Condition):
         return exactly(_compared(self.operator, self.left.term(symbols), self.right.term(symbols)))
 
     def holds(self, world: World) -> bool:
-        return _VALUES[self.operator](self.left.value(world), self.right.value(world))
+        return HOLDS[self.operator](self.left.value(world), self.right.value(world))
 
 
 def _compared(operator: str, a: Int, b: Int) -> Bool:
@@ -83,7 +83,8 @@ class CompareSets(Condition):
         return self.left, self.right
 
     def shows(self, world: World) -> frozenset[int]:
-        return self.left.members(world) ^ self.right.members(world)
+        start = max(each.start(world) for each in (self.left, self.right))
+        return frozenset(start + each for each in self.left.members(world) ^ self.right.members(world))
 
     def tells_records(self) -> bool:
         return not any(isinstance(side, Literal) and not side.items for side in self.parts())

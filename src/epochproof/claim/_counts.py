@@ -229,6 +229,7 @@ def _all_or_nothing(view: View) -> Int:
 
 def padding(view: View) -> Int:
     """Delivered positions that padding introduced: all but the first places."""
+    view = replace(view, plan=view.plan.drawn(view.this_epoch))
     if all(stage.repeats() for stage in view.plan.stages if stage.pads()):
         return ZERO
     below = view.plan.below_draws()

@@ -25,6 +25,8 @@ def runs(view: View) -> Interrupted:
         raise Undecided("what an interruption loses is not known where the deal is not")
     if view.plan.draws():
         raise Undecided("what an interruption loses is not known where a draw may give a record again")
+    if view.plan.repeats():
+        raise Undecided("what an interruption loses has no rule where a source of a mix starts again")
     return found
 
 

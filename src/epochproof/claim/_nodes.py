@@ -5,9 +5,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
+from epochproof.claim._prefix import Prefix
 from epochproof.claim._quantity import Quantity, Seen
-from epochproof.claim._question import Question, View
+from epochproof.claim._question import Question, Undecided, View
 from epochproof.claim._quotient import Quotient, Value
 from epochproof.claim._sided import Sided
 from epochproof.diagnostics import Span
@@ -27,6 +29,8 @@ class Symbols:
     changed: Mapping[str, Int] = field(default_factory=dict)
     rank: Int = RANK
     epoch: Int = EPOCH
+    prefix: Int | None = None
+    """So many of the first occurrences of the epoch are meant, where a formula is about prefixes."""
 
     def term(self, term: Int) -> Int:
         """The term in this run."""
@@ -35,6 +39,8 @@ class Symbols:
     def view(self, use: Use) -> View:
         """The loader as the use of its quantity sees it."""
         loader = self.loaders[use.loader]
+        if self.prefix is not None and not use.quantity.of_prefixes:
+            raise Undecided(f"`{use.quantity.name}` has no rule for prefixes")
         return View(
             plan_of(loader, self.changed),
             self.term(loader.epochs),
@@ -43,6 +49,8 @@ class Symbols:
             question=self.question,
             this_rank=self.rank,
             this_epoch=self.epoch,
+            part=use.part,
+            prefix=self.prefix,
         )
 
 
@@ -59,9 +67,21 @@ class World:
     known: dict[object, bool] = field(default_factory=dict, repr=False, compare=False)
     """What was found out about all ranks at once; shared with the same world at another rank."""
 
+    prefix: Prefix | None = None
+    """The first occurrences that are meant, where a formula is about prefixes."""
+
     def seen(self, use: Use) -> Seen:
         """The lists as the use of a quantity sees them."""
-        return Seen(self.lists[use.loader], use.run, use.rank, self.rank, self.epoch, self.record)
+        return Seen(
+            self.lists[use.loader],
+            use.run,
+            use.rank,
+            self.rank,
+            self.epoch,
+            self.record,
+            use.part,
+            self.prefix,
+        )
 
     def at(self, *, epoch: int | None = None, rank: int | None = None, record: int | None = None) -> World:
         """The same world, about another epoch, rank or record."""
@@ -84,6 +104,9 @@ class World:
 class Node:
     """A part of a formula."""
 
+    of_prefixes: ClassVar[bool] = False
+    """Is it about every prefix of an epoch?"""
+
     def parts(self) -> tuple[Node, ...]:
         """The nodes below."""
         return ()
@@ -95,6 +118,10 @@ class Node:
     def ranges_over_ranks(self) -> bool:
         """Whether it is about all ranks, so that what stands below it is about no single one."""
         return False
+
+    def prefix_length(self, world: World) -> int | None:
+        """How long the shortest prefix of an epoch is that makes it false, where it is about prefixes."""
+        return None
 
     def shows(self, world: World) -> frozenset[int]:
         """The records that make it false in a world, where it is about records."""
@@ -152,7 +179,11 @@ class SetNode(Node):
 
     @abstractmethod
     def members(self, world: World) -> frozenset[int]:
-        """The members in a world."""
+        """The members in a world; a source of a mix counts its own records from 0."""
+
+    def start(self, world: World) -> int:
+        """The record of the population that is 0 here."""
+        return 0
 
     def candidates(self, symbols: Symbols) -> list[Int]:
         """Records that may tell this set from another."""
@@ -180,3 +211,4 @@ class Use(Node):
     run: bool
     rank: bool
     span: Span
+    part: str = ""

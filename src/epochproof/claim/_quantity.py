@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from epochproof.claim._prefix import Prefix
 from epochproof.claim._question import Undecided, View
 from epochproof.claim._quotient import Quotient, Value
 from epochproof.claim._sided import Sided
@@ -39,9 +40,29 @@ class Seen:
     this_rank: int = 0
     this_epoch: int = 0
     this_record: int = 0
+    part: str = ""
+    prefix: Prefix | None = None
+
+    def members(self) -> range:
+        """The records of the population, or of the part of it that is meant."""
+        low, size = map(self.lists.value, self.lists.plan.part(self.part))
+        return range(low, low + size)
+
+    def occurrences(self) -> int:
+        """How many occurrences there are in the window."""
+        if self.prefix is not None:
+            return self.prefix.read(self.members() if self.part else None)
+        return self.counts().total()
 
     def counts(self) -> Counter[int]:
         """How often each record is delivered in the window."""
+        every = self._counts() if self.prefix is None else self.prefix.counts()
+        if not self.part:
+            return every
+        members = self.members()
+        return Counter({record: times for record, times in every.items() if record in members})
+
+    def _counts(self) -> Counter[int]:
         if not self.rank:
             return self.lists.run_counts if self.run else self.lists.counts(self.this_epoch)
         return Counter(
@@ -74,6 +95,12 @@ class Quantity(ABC):
 
     of_all_epochs: ClassVar[bool] = False
     """Does it depend on how many epochs there are even without the window `run`?"""
+
+    of_parts: ClassVar[bool] = False
+    """Can it be about one source of a mix?"""
+
+    of_prefixes: ClassVar[bool] = False
+    """Is there a rule for it about the first occurrences of an epoch?"""
 
     limited: ClassVar[bool] = False
     """Are there worlds in which it is nothing?"""

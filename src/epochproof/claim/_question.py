@@ -66,10 +66,16 @@ class View:
     question: Question
     this_rank: Int = RANK
     this_epoch: Int = EPOCH
+    part: str = ""
+    """The source of a mix that is meant; all of them without one."""
+
+    prefix: Int | None = None
+    """So many of the first occurrences of the epoch are meant; all of them without it."""
 
     def inside(self, record: Int) -> Bool:
-        """The record belongs to the population."""
-        return within(0, record, self.plan.size)
+        """The record belongs to the population, or to the part of it that is meant."""
+        low, size = self.plan.part(self.part)
+        return within(low, record, low + size)
 
     def sane(self) -> Bool:
         """The rank and the epoch exist."""

@@ -62,6 +62,8 @@ class FormulaReader:
         return self._number(written)
 
     def _node(self, written: tree.Expression) -> Node:  # noqa: C901, PLR0911, PLR0912 -- one arm a kind
+        if isinstance(written, tree.Relation):
+            return self._relation(written)
         match written:
             case tree.Binary(operator="and"):
                 return All((self.condition(written.left), self.condition(written.right)))
@@ -89,6 +91,15 @@ class FormulaReader:
                     self._number(written.then),
                     self._number(written.otherwise),
                 )
+            case tree.Number(value=Fraction() as decimal):
+                return Exact(decimal) if decimal.denominator > 1 else Given(number(decimal.numerator))
+            case tree.Number():
+                return Given(self.schedule.scope.term(written))
+            case _:
+                raise _meaningless(written)
+
+    def _relation(self, written: tree.Relation) -> Condition:
+        match written:
             case tree.Equal():
                 return equal(self._node(written.left), self._node(written.right), written.span)
             case tree.Across():
@@ -105,13 +116,11 @@ class FormulaReader:
                     help="make two claims; for its contrary write `refute`",
                 )
             case tree.Unaffected():
-                return unaffected_by(self._node(written.operand), written, self.schedule.scope)
-            case tree.Number(value=Fraction() as decimal):
-                return Exact(decimal) if decimal.denominator > 1 else Given(number(decimal.numerator))
-            case tree.Number():
-                return Given(self.schedule.scope.term(written))
-            case _:
-                raise _meaningless(written)
+                return unaffected_by(self._node(written.operand), written, self.schedule)
+            case tree.Per():
+                from epochproof.claim.per import per  # noqa: PLC0415 -- rarely written
+
+                return per(self.condition(written.operand), written)
 
     def _comparison(self, written: tree.Binary) -> Condition:
         if any(map(_chance, (written.left, written.right))):
@@ -154,8 +163,10 @@ class FormulaReader:
     def _name(self, name: tree.Name, windows: tuple[tree.Argument, ...]) -> Node:
         loader = self.schedule.loaders.get(name.parts[0])
         if loader is not None and len(name.parts) == 2 and (found := _room.quantity(name.parts[1])):
-            chosen = [_window(each, found.windows) for each in windows]
-            use = Use(loader.name, found, "run" in chosen, "rank" in chosen, name.span)
+            known = loader.population.components if found.of_parts else frozenset[str]()
+            chosen = [_window(each, found.windows, known) for each in windows]
+            part = _one_source(name, [each for each in chosen if each in known])
+            use = Use(loader.name, found, "run" in chosen, "rank" in chosen, name.span, part)
             if isinstance(found, NumberQuantity):
                 return UseNumber(use, found)
             return UseSet(use, found) if isinstance(found, SetQuantity) else UseSequence(use, found)  # type: ignore[arg-type]
@@ -220,10 +231,18 @@ class FormulaReader:
         return across_ranks(self._node(written.operand), written.span)
 
 
-def _window(argument: tree.Argument, known: frozenset[str]) -> str:
+def _one_source(name: tree.Name, named: list[str]) -> str:
+    """The source among the windows; empty without one."""
+    if len(named) > 1:
+        raise fail("E301", "one source is meant at a time", name.span, help="add them up, one by one")
+    return named[0] if named else ""
+
+
+def _window(argument: tree.Argument, known: frozenset[str], sources: frozenset[str]) -> str:
+    offered = ", ".join(f"`{each}`" for each in (*_WINDOWS, *sorted(sources)) if each in known | sources)
+    known |= sources
     name = str(argument.value) if isinstance(argument.value, tree.Name) else ""
     if argument.name is not None or argument.free or name not in known:
-        offered = ", ".join(f"`{each}`" for each in _WINDOWS if each in known)
         raise fail(
             "E301",
             f"unknown window `{name}`" if name else "a window is a word",

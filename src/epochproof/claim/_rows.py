@@ -10,7 +10,7 @@ from epochproof.diagnostics import InternalError
 from epochproof.language.columns import safe
 from epochproof.manifest.manifest import Manifest
 from epochproof.manifest.pin import Side
-from epochproof.model.lineage import Windows, line, source
+from epochproof.model.lineage import line, source
 from epochproof.model.population import Population
 from epochproof.model.split import Key, Listed, Part, rows
 
@@ -72,20 +72,11 @@ def group_of_source(dataset: Population) -> Key | None:
 
 
 def undealt(left: Population, right: Population, key: Key) -> str:
-    """Why no world shows a leak of two populations: what it would make up stands in a manifest.
-
-    Empty where it would make up nothing but an assignment.
-    """
+    """Why no world can be made up that shows a leak of two populations; empty where one can."""
     top, origins = source(left), [each.origin for side in (left, right) for each in line(side)]
     splits = [each.split for each in origins if isinstance(each, Part)]
     if listed := next((each for each in splits if isinstance(each, Listed)), None):
         return f"a manifest lists the parts of `{listed.name}`, and no rule compares what is not listed there"
-    if top.pin is None:
-        return ""
-    path = f"stand in `{safe(top.pin.path)}`, and no rule deals its rows in shares"
-    timed = key.kind == "frames" or any(isinstance(each, Windows) for each in origins)
-    if timed and is_cut(top):
-        return f"the intervals of `{top.name}` {path}"
-    if any(each.kind == "group" and each.level == top for each in (key, *(each.key for each in splits))):
-        return f"the groups of `{top.name}` {path}"
+    if top.pin is not None and key.kind == "frames" and is_cut(top):
+        return f"the intervals of `{top.name}` stand in `{safe(top.pin.path)}`, and no rule makes up others"
     return ""

@@ -81,6 +81,8 @@ class GoesOn(Condition):
     def sided(self, symbols: Symbols) -> Sided:
         one, other = symbols.view(self.left), symbols.view(self.right)
         _refuse_own_orders(one, other)
+        if one.plan.repeats() or other.plan.repeats():
+            raise Undecided("where a source of a mix starts again, going on is only compared by running it")
         before, resumed = handed_over(one.plan, other.plan, self.after)
 
         def times(plan: Plan) -> Int:

@@ -22,16 +22,22 @@ class UseSet(SetNode):
 
     def member(self, symbols: Symbols, record: Int) -> Sided:
         view = symbols.view(self.use)
+        record = record + view.plan.part(view.part)[0]
         return exactly(view.inside(record)) & self.quantity.member(view, record)
 
     def count(self, symbols: Symbols) -> Int:
         return self.quantity.count(symbols.view(self.use))
 
     def members(self, world: World) -> frozenset[int]:
-        return self.quantity.collected(world.seen(self.use))
+        start = self.start(world)
+        return frozenset(record - start for record in self.quantity.collected(world.seen(self.use)))
+
+    def start(self, world: World) -> int:
+        return world.seen(self.use).members().start
 
     def candidates(self, symbols: Symbols) -> list[Int]:
-        return [number(0), symbols.view(self.use).plan.size - 1]
+        view = symbols.view(self.use)
+        return [number(0), view.plan.part(view.part)[1] - 1]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from epochproof.claim._claim import Claim
 from epochproof.claim._claims import read_claims
@@ -11,22 +10,17 @@ from epochproof.claim._nodes import Condition, Use, World
 from epochproof.claim._numbers import Given
 from epochproof.claim._read import FormulaReader
 from epochproof.claim.disjoint import Disjoint
-from epochproof.manifest.manifest import Manifest
 from epochproof.schedule.read import Schedule
 from epochproof.schedule.settle import open_sizes, settled
 from epochproof.term.fold import variables
 
 
-def settled_claims(
-    schedule: Schedule, *, all_loaders: bool = False, open_splits: bool = True
-) -> tuple[Schedule, list[Claim]]:
+def settled_claims(schedule: Schedule, *, all_loaders: bool = False) -> tuple[Schedule, list[Claim]]:
     """The claims, and the schedule in which the sizes that they need are numbers.
 
     Args:
         schedule: The schedule as written.
         all_loaders: Whether sizes that only loaders need are read, too.
-        open_splits: Whether a claim about splits that deal in shares is left as it is, since it may be true
-            for all sizes; its premises are not.
 
     Raises:
         SpecError: A claim is wrong, or a manifest that one needs.
@@ -35,52 +29,30 @@ def settled_claims(
     pins = open_sizes(schedule)
     if not pins:
         return schedule, claims
-    needs = [_needs(claim, open_splits=open_splits) & pins.keys() for claim in claims]
+    needs = [_needs(claim) & pins.keys() for claim in claims]
     known = settled(schedule, set().union(*needs))
     known = settled(known) if all_loaders else known
     if not known.manifests:
         return schedule, claims
     marked = _marked(schedule, known)
+    again = zip(claims, read_claims(known), needs, strict=True)
     return known, [
-        replace(again, assumed=(*marked, *(known.manifests[name].fact for name in sorted(names))))
-        if names or not _open(claim)
-        else claim
-        for claim, again, names in zip(claims, read_claims(known), needs, strict=True)
+        claim
+        if _open(claim)
+        else replace(new, assumed=(*marked, *(known.manifests[name].fact for name in sorted(names))))
+        for claim, new, names in again
     ]
 
 
-@dataclass
-class Pinned:
-    """A schedule as written, and the manifests that were read since."""
-
-    written: Schedule
-    manifests: dict[str, Manifest] = field(default_factory=dict)
-
-    def with_sizes(self, claim: Claim, known: Mapping[str, Manifest]) -> Claim | None:
-        """A claim about open splits with the sizes from manifests; `None` where it has no size to be read.
-
-        Raises:
-            SpecError: A manifest that it needs is wrong.
-        """
-        names = {each.name for each in claim.parameters}
-        if not _open(claim) or not names & open_sizes(self.written).keys():
-            return None
-        manifests = {**known, **self.manifests}
-        alone = replace(self.written, claims=(claim.written,), manifests=manifests)
-        schedule, (found,) = settled_claims(alone, open_splits=False)
-        self.manifests |= schedule.manifests
-        return found
-
-
 def _open(claim: Claim) -> bool:
-    """Whether it is about splits that deal in shares, so that it may be true for all sizes."""
+    """Whether it is about every number of records: where no column lists what a split has."""
     return isinstance(claim.formula, Disjoint) and claim.formula.rows is None
 
 
-def _needs(claim: Claim, *, open_splits: bool) -> set[str]:
+def _needs(claim: Claim) -> set[str]:
     """The parameters whose values it needs to be judged."""
-    if open_splits and _open(claim) and not claim.uses:
-        return variables(*(each.given for each in claim.premise.walk() if isinstance(each, Given)))
+    if _open(claim):
+        return set()
     return {each.name for each in (*claim.parameters, *claim.pinned)}
 
 

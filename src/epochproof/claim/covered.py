@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from epochproof.claim._counts import distinct
 from epochproof.claim._laps import covered
+from epochproof.claim._parts import distinct
 from epochproof.claim._quantity import Seen, SetQuantity
 from epochproof.claim._question import View
 from epochproof.claim._sided import Sided
@@ -16,6 +16,7 @@ class Covered(SetQuantity):
     """Delivered at least once in the window."""
 
     name: ClassVar[str] = "covered"
+    of_parts: ClassVar[bool] = True
 
     def member(self, view: View, record: Int) -> Sided:
         return covered(view, record)

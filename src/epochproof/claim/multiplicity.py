@@ -15,6 +15,7 @@ class Multiplicity(NumberQuantity):
     """A number of each record; a formula with it holds for all of them."""
 
     name: ClassVar[str] = "multiplicity"
+    of_parts: ClassVar[bool] = True
     per_record: ClassVar[bool] = True
 
     def number(self, view: View) -> Int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from epochproof.claim._counts import distinct
 from epochproof.claim._laps import covered
+from epochproof.claim._parts import distinct
 from epochproof.claim._quantity import Seen, SetQuantity
 from epochproof.claim._question import View
 from epochproof.claim._sided import Sided
@@ -16,12 +16,13 @@ class Omitted(SetQuantity):
     """The population without `covered`, in the same window."""
 
     name: ClassVar[str] = "omitted"
+    of_parts: ClassVar[bool] = True
 
     def member(self, view: View, record: Int) -> Sided:
         return ~covered(view, record)
 
     def count(self, view: View) -> Int:
-        return view.plan.size - distinct(view)
+        return view.plan.part(view.part)[1] - distinct(view)
 
     def collected(self, seen: Seen) -> frozenset[int]:
-        return frozenset(range(seen.lists.size)) - seen.counts().keys()
+        return frozenset(seen.members()) - seen.counts().keys()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from epochproof.claim._counts import repeated
 from epochproof.claim._laps import at_least
+from epochproof.claim._parts import repeated
 from epochproof.claim._quantity import Seen, SetQuantity
 from epochproof.claim._question import View
 from epochproof.claim._sided import Sided
@@ -16,6 +16,7 @@ class Repeated(SetQuantity):
     """Delivered more than once in the window."""
 
     name: ClassVar[str] = "repeated"
+    of_parts: ClassVar[bool] = True
 
     def member(self, view: View, record: Int) -> Sided:
         return at_least(view, record, number(2))

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from epochproof.claim._nodes import Condition, Node, NumberNode, SetNode, Symbols, Use, World
 from epochproof.claim._sets import UseSequence
 from epochproof.claim._sided import Sided
-from epochproof.diagnostics import fail
+from epochproof.diagnostics import Span, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.values import Scope
+from epochproof.schedule.plan import plan_of
+from epochproof.schedule.read import Schedule
 from epochproof.term.fold import variables
 from epochproof.term.node import FALSE, Int, both, constant, either, equal, variable
 
@@ -57,7 +59,7 @@ class Unaffected(Condition):
         return self.operand.members(world) if isinstance(self.operand, SetNode) else self.operand.value(world)
 
 
-def unaffected_by(operand: Node, written: tree.Unaffected, scope: Scope) -> Condition:
+def unaffected_by(operand: Node, written: tree.Unaffected, schedule: Schedule) -> Condition:
     """The condition that the operand, which is about one loader, is the same whatever the parameters are."""
     uses = [each for each in operand.walk() if isinstance(each, Use)]
     kinds = NumberNode | SetNode | UseSequence
@@ -68,7 +70,26 @@ def unaffected_by(operand: Node, written: tree.Unaffected, scope: Scope) -> Cond
             written.operand.span,
             help="name something that a loader has, and make one claim for each loader",
         )
-    return Unaffected(operand, tuple(_parameter(uses[0].loader, name, scope) for name in written.by))
+    changed = tuple(_parameter(uses[0].loader, name, schedule.scope) for name in written.by)
+    _refuse_renaming(operand, uses, changed, schedule, written.span)
+    return Unaffected(operand, changed)
+
+
+def _refuse_renaming(
+    operand: Node, uses: list[Use], changed: tuple[str, ...], schedule: Schedule, span: Span
+) -> None:
+    """Refuses to compare numbers of records that the change moves: a source comes after another one."""
+    mixing = plan_of(schedule.loaders[uses[0].loader]).mixing
+    counted = isinstance(operand, NumberNode) and not any(use.quantity.per_record for use in uses)
+    if mixing is None or counted or (isinstance(operand, SetNode) and all(use.part for use in uses)):
+        return
+    if moving := variables(*mixing.records()[:-1]).intersection(changed):
+        raise fail(
+            "E340",
+            f"`{min(moving)}` moves the numbers of the records after it",
+            span,
+            help="compare one source, as in `train.omitted(web)`, or counts",
+        )
 
 
 def _parameter(loader: str, name: tree.Name, scope: Scope) -> str:

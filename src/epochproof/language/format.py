@@ -80,12 +80,17 @@ def _aligned(run: list[Row]) -> list[Row]:
         pending.clear()
 
     for row in run:
-        kinds = {each.kind for each in pending} - {"comment"}
-        if row.kind != "comment" and kinds and (row.kind not in kinds or row.kind not in _RUNS):
+        kinds = {_shape(each) for each in pending} - {"comment"}
+        if row.kind != "comment" and kinds and (_shape(row) not in kinds or row.kind not in _RUNS):
             flush()
         pending.append(row)
     flush()
     return found
+
+
+def _shape(row: Row) -> str:
+    """What rows that stand in the same columns have in common: their kind, and for blocks their cells."""
+    return row.kind if row.kind in ("comment", "claim") else f"{row.kind} {len(row.cells)}"
 
 
 def _split(row: Row, texts: list[str]) -> list[Row]:

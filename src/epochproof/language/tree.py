@@ -151,24 +151,9 @@ class Unaffected(Node):
     span: Span
 
 
-Expression = (
-    Number
-    | Text
-    | Name
-    | Call
-    | Negate
-    | Binary
-    | Conditional
-    | Set
-    | List
-    | Range
-    | Equal
-    | Across
-    | Distinct
-    | Disjoint
-    | Per
-    | Unaffected
-)
+Relation = Equal | Across | Distinct | Disjoint | Per | Unaffected
+
+Expression = Number | Text | Name | Call | Negate | Binary | Conditional | Set | List | Range | Relation
 
 
 class Setting(Node):

@@ -151,7 +151,7 @@ def opened(pin: Pin, file: Path, state: State) -> Iterator[Table]:
             help=f"endings are {', '.join(FORMATS)}",
         )
     duckdb = _duckdb(pin)
-    with TemporaryDirectory(prefix="epochproof-") as folder:
+    with _temporary(pin) as folder:
         # Under a name of our own: wildcards, keys of partitions and servers in a path are not meant.
         link = Path(folder, f"manifest{ending}")
         link.symlink_to(file.absolute())
@@ -163,6 +163,7 @@ def opened(pin: Pin, file: Path, state: State) -> Iterator[Table]:
             "autoload_known_extensions": "false",
         }
         with duckdb.connect(":memory:", config=config) as connection:
+            connection.execute("SET enable_progress_bar = false")
             refuse_change(pin, file, state)
             yield Table(pin, FORMATS[ending](file, link), connection)
             refuse_change(pin, file, state)
@@ -185,6 +186,14 @@ def _duckdb(pin: Pin) -> ModuleType:
             help="pip install 'epochproof[manifest]'",
         ) from None
     return duckdb
+
+
+def _temporary(pin: Pin) -> TemporaryDirectory[str]:
+    try:
+        return TemporaryDirectory(prefix="epochproof-")
+    except OSError as error:
+        wrong = f"there is no room for temporary files: {shown(error.strerror or error).lower()}"
+        raise fail("E602", wrong, pin.span, help="`TMPDIR` names another folder") from None
 
 
 def _line(error: str) -> str:

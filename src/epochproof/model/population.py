@@ -26,6 +26,10 @@ MOST_FILES = 128
 """So many files can be listed: formulas about them grow with the square."""
 
 
+MOST_LENGTHS = 200
+"""So many lengths of sources are listed at most: a formula names each of them."""
+
+
 @dataclass(frozen=True)
 class Population:
     """Records `0 <= record < size`; in files of `rows` records each, or of as many as are listed.
@@ -43,6 +47,11 @@ class Population:
     pin: Pin | None = None
     origin: Origin | None = None
     """What it is made of; `None` if its records are the sources themselves."""
+
+    @property
+    def components(self) -> frozenset[str]:
+        """The populations that it draws from, by name: none, unless it is a mix."""
+        return frozenset()
 
     @property
     def id(self) -> str:
@@ -105,6 +114,10 @@ def _listed(setting: tree.Setting, scope: Scope) -> tuple[int, ...]:
     if setting.free or not isinstance(setting.value, tree.List):
         cure = "write `lengths = [300, 20, 95]`, or `length = 300` if all have the same"
         raise fail("E214", "`lengths` lists one number for each record", setting.value.span, help=cure)
+    if len(setting.value.items) > MOST_LENGTHS:
+        what = f"{len(setting.value.items)} lengths are listed, and at most {MOST_LENGTHS} are read"
+        cure = "leave them open, so that claims hold for all lengths, or give all one `length`"
+        raise fail("E216", what, setting.value.span, help=cure)
     for each in setting.value.items:
         scope.at_least(each, 0, "lengths")
     return tuple(scope.fixed(each) for each in setting.value.items)

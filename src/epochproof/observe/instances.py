@@ -51,8 +51,7 @@ def _options(loader: Loader) -> Iterator[Int]:
     if loader.iterable:
         yield loader.workers
     for placed in loader.stages:
-        values = [each if isinstance(each, tuple) else (each,) for _, each in placed.stage]
-        yield from (term for each in values for term in each if isinstance(term, Int))
+        yield from placed.stage.numbers().values()
 
 
 def epochs(count: int) -> tuple[int, ...]:

@@ -14,8 +14,8 @@ from epochproof.schedule.deliveries import TABLES
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import EPOCH, RANK, WORKER, plan_of
 from epochproof.term.as_int import as_int, as_rows
-from epochproof.term.fold import variables
-from epochproof.term.node import Bool, Int, both, minimum, within
+from epochproof.term.fold import substitute, variables
+from epochproof.term.node import Bool, Int, both, minimum, number, within
 
 SMALL_WORLDS = 200_000
 """So many conditions are evaluated in small worlds before the solver is asked."""
@@ -44,7 +44,12 @@ class Paths:
     def __init__(self, loader: Loader, parameters: tuple[Parameter, ...], solver: Solver) -> None:
         plan = plan_of(loader)
         heres = plan.heres(plan.lane())[:-1]
-        self._cases = [stage.cases(here) for stage, here in zip(plan.stages, heres, strict=True)]
+        # Where a case depends on a seed, the path is one of the least seed.
+        lows = {each.name: number(each.domain.low) for each in parameters if each.seed}
+        self._cases = [
+            [(name, substitute(case, lows)) for name, case in stage.cases(here)]
+            for stage, here in zip(plan.stages, heres, strict=True)
+        ]
         self._names = [placed.name for placed in loader.stages]
         self._start = both(plan.exists(), within(0, EPOCH, loader.epochs))
         met = variables(*(condition for cases in self._cases for _, condition in cases))

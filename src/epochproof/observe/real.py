@@ -137,8 +137,7 @@ class Numbers:
         self._ranks, self._workers = _evaluator(loader.ranks), _evaluator(loader.workers)
         self._start_epoch = _evaluator(loader.start_epoch)
         self._options = [
-            {name: _evaluator(term) for name, term in each.stage if isinstance(term, Int)}
-            for each in loader.stages
+            {name: _evaluator(term) for name, term in each.stage.numbers().items()} for each in loader.stages
         ]
 
     def size(self, values: Values) -> int:

@@ -30,7 +30,7 @@ def shown_records(claim: Claim, world: World) -> tuple[int, ...]:
             return tuple(sorted(records)[:SHOWN])
     for node in claim.formula.walk():
         if isinstance(node, UseSet) and (members := node.members(world)):
-            return tuple(sorted(members)[:SHOWN])
+            return tuple(sorted(node.start(world) + each for each in members)[:SHOWN])
     return ()
 
 
@@ -42,6 +42,8 @@ def blame(claim: Claim, world: World, records: tuple[int, ...]) -> Blame | None:
         trial = _Trial(loader, world, world.lists[use.loader], unpadded=masked)
         if use.quantity.at_fault:
             found = trial.written(use.quantity.at_fault)
+        elif prefixes := [node for node in claim.formula.walk() if node.of_prefixes]:
+            found = trial.drawn(prefixes[0].prefix_length(world) or 0)
         elif any(isinstance(node, AcrossRanks) for node in claim.formula.walk()):
             found = trial.uneven()
         else:
@@ -153,6 +155,14 @@ class _Trial:
     def written(self, name: str) -> Blame | None:
         """The stage that is called so, where the loader has one."""
         return _written(self._loader, name)
+
+    def drawn(self, length: int) -> Blame:
+        """The mix that draws the occurrences of a prefix, or the header where none does."""
+        text = (
+            f"the first {length:_} occurrences break it" if length != 1 else "the first occurrence breaks it"
+        )
+        mix = self.written("mix")
+        return replace(mix, text=text) if mix else Blame("loader", self._loader.span, text)
 
     def lost(self, record: int) -> Blame | None:
         """The first stage after which nobody reads the record."""

@@ -17,7 +17,7 @@ from epochproof.diagnostics import Span
 from epochproof.language import tree
 from epochproof.model.domain import Domain, Parameter
 from epochproof.model.lineage import made_otherwise
-from epochproof.prove.difference import Counts, Moved, counted_apart, first_moved
+from epochproof.prove.difference import Counts, Moved, counted_apart, drawn_otherwise, first_moved
 from epochproof.prove.judge import judge
 from epochproof.prove.manifests import replaced
 from epochproof.prove.solver import Solver
@@ -87,6 +87,8 @@ def _change(old: Schedule, new: Schedule, name: str) -> Change:
         return Change(name, "population-changing", reason=f"`{made}` is made otherwise")
     if other_file := replaced(old, new, name):
         return Change(name, "population-changing", reason=other_file)
+    if why := drawn_otherwise(*(plan_of(each) for each in pair.values())):
+        return Change(name, "population-changing", reason=why)
     if apart := _apart(old, new, pair):
         return Change(name, "unknown", reason=f"no value of `{apart}` is allowed by both specs")
     return _compared(name, _Asked(pair, _parameters(old, new, pair)))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from epochproof.schedule.deliveries import Delivered, Lists
+from epochproof.schedule.plan import Plan
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,23 @@ class Counts:
     def more(self) -> dict[int, tuple[int, int]]:
         """Those that were read, and are read more often."""
         return {record: each for record, each in self.times.items() if 0 < each[0] < each[1]}
+
+
+def drawn_otherwise(old: Plan, new: Plan) -> str:
+    """Why a number is another record in the new plan's mix than in the old one's; empty if it is not."""
+    one, other = old.mixing, new.mixing
+    if one is None or other is None:
+        return "" if one is other else "only one of them draws from a mix"
+    before, after = one.leaves(), other.leaves()
+    names, then = ([name for name, _ in each] for each in (before, after))
+    if names != then:
+        return f"it draws from {_listed(then)} in place of {_listed(names)}"
+    moved = [name for (name, was), (_, size) in zip(before, after, strict=True) if size is not was]
+    return f"{_listed(moved)} of its mix has another size" if moved else ""
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def counted_apart(one: Counter[int], other: Counter[int]) -> Counts:

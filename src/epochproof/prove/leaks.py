@@ -76,7 +76,8 @@ class _Leak:
             return Verdict("unknown", reason="the prover ran out of resources")
         found = self._lowered(dict(values))
         wholes = [each.whole for each in self.pair.splits.values()]
-        if max(value(each.size, found) for each in (self.pair.left, self.pair.right, *wholes)) > MOST:
+        listed = (source(self.pair.left), self.pair.left, self.pair.right, *wholes)
+        if max(value(each.size, found) for each in listed) > MOST:
             return Verdict("unknown", reason="a candidate of the prover has too many records to be listed")
         lists = Worlds(self.claim)
         for world, least in candidates(self.pair, values, found):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import cast
 
+from epochproof.prove import picks
 from epochproof.prove.draws import known_draws
 from epochproof.term.fold import postorder
 from epochproof.term.node import Bool, Int, Op, Term, apply, both, equal, implies, within
@@ -29,6 +30,7 @@ def known(condition: Term) -> Iterator[Bool]:
         if term.op is Op.APPLY and term.value in _DEALT:
             yield from _dealing(cast("Int", term))
     yield from known_draws(condition)
+    yield from picks.known(condition)
     for name in _INJECTIVE:
         applied = [each for each in postorder(condition) if each.op is Op.APPLY and each.value == name]
         for one, other in combinations(cast("list[Int]", applied), 2):

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from epochproof.claim import _counts
+from epochproof.claim import _counts, _parts
 from epochproof.claim._question import Question, Undecided, View
 from epochproof.diagnostics import fail
 from epochproof.model.domain import Parameter
 from epochproof.prove.solver import Solver
-from epochproof.schedule.deliveries import Compiled
+from epochproof.schedule.deliveries import TABLES, Compiled
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import Plan, plan_of
 from epochproof.schedule.read import Schedule
+from epochproof.stage._mixing import Mixing
 from epochproof.stage._portion import Portion
 from epochproof.term.as_int import as_int
 from epochproof.term.fold import substitute, variables
@@ -116,11 +117,13 @@ def _by_rules(plan: Plan, solver: Solver) -> _Counted:
     view = View(plan, number(1), run=False, rank=False, question=question, this_epoch=number(0))
     size = _known(plan.size)
     occurrences, padding = _known(_counts.occurrences(view)), _known(_counts.padding(view))
-    different = _counts.distinct(view)
+    different = _parts.distinct(view)
     if plan.draws() and constant(different) is None:
         raise Undecided("how many different records are read depends on the draws")
     distinct = _known(different)
-    repeated = _known(_counts.repeated(view))
+    repeated = _known(_parts.repeated(view))
+    if plan.mixing is not None and plan.order_free():
+        return occurrences, distinct, padding, *_by_source(view, plan.mixing)
     covered = _counts.covered_interval(replace(view, plan=plan.base()))
     if not plan.order_free():
         note = "which ones depends on the order" if 0 < distinct < size or 0 < repeated < size else ""
@@ -131,6 +134,18 @@ def _by_rules(plan: Plan, solver: Solver) -> _Counted:
     low, high = _known(covered.low), _known(covered.high)
     omitted = Records(size - distinct, (*_interval(0, low), *_interval(high, size)))
     return occurrences, distinct, padding, omitted, Records(repeated, _interval(0, repeated))
+
+
+def _by_source(view: View, mixing: Mixing) -> tuple[Records, Records]:
+    """What is omitted and what is repeated of a mix: the last and the first records of each dataset."""
+    omitted, repeated = list[Run](), list[Run]()
+    for name, _ in mixing.leaves():
+        low, size = map(_known, view.plan.part(name))
+        read, again = (_known(of(replace(view, part=name))) for of in (_parts.distinct, _parts.repeated))
+        omitted += _interval(low + read, low + size)
+        repeated += _interval(low, low + again)
+    counts = (sum(run.last + 1 - run.first for run in runs) for runs in (omitted, repeated))
+    return Records(next(counts), tuple(omitted)), Records(next(counts), tuple(repeated))
 
 
 def _some(count: int, size: int, note: str) -> Records:
@@ -153,11 +168,12 @@ def _known(term: Int) -> int:
 
 def _steps(plan: Plan, loader: Loader, solver: Solver) -> tuple[int, int]:
     """The fewest and the most steps that a rank runs in the first epoch, over all its workers."""
-    steps = substitute(plan.steps(plan.lane()), {"epoch": number(0)})
+    steps = plan.steps(plan.lane())
+    steps = substitute(steps, dict.fromkeys(variables(steps) - {"rank", "worker"}, number(0)))
     ranks, workers = _known(plan.ranks), _known(plan.workers)
     if (same := constant(steps)) is not None:
         return workers * same, workers * same
-    each, some = as_int(steps, ["rank", "worker"]), range(ranks)
+    each, some = as_int(steps, ["rank", "worker"], TABLES), range(ranks)
     differ = "worker" in variables(steps)
     alike = 1 if differ else workers
     if ranks * workers // alike > MOST_RANKS:
@@ -180,7 +196,7 @@ def _by_running(plan: Plan, loader: Loader, why: str) -> _Counted:
     names = tuple(sorted(variables(*_terms(plan)) - {"rank", "worker", "epoch"}))
     compiled = Compiled(plan, number(1), names)
     values = (0,) * len(names)
-    if compiled.weight(values, all_epochs=False) > MOST_POSITIONS:
+    if compiled.weight(values, all_epochs=False) + _known(plan.size) > MOST_POSITIONS:
         raise fail("E507", f"`{loader.name}` is too large to be counted one by one: {why}", loader.span)
     lists = compiled.run(values)
     counts = lists.counts(0)

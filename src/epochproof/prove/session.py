@@ -20,7 +20,6 @@ from epochproof.schedule.read import Schedule, read_schedule
 from epochproof.term.node import constant
 
 if TYPE_CHECKING:
-    from epochproof.claim._settled import Pinned
     from epochproof.prove.population import Population
 
 
@@ -52,8 +51,6 @@ class Session:
     schedule: Schedule
     claims: tuple[Claim, ...]
     solver: Solver
-    pinned: Pinned | None = None
-    """What was written about manifests, where some are named."""
 
     @property
     def source(self) -> Source:
@@ -67,11 +64,7 @@ class Session:
             SpecError: A manifest that it needs is wrong. Its `source` is set.
         """
         try:
-            found = judge(claim, self.solver)
-            if self.pinned is None or found.verdict.word == "proved":
-                return found
-            known = self.pinned.with_sizes(claim, self.schedule.manifests)
-            return found if known is None else judge(known, self.solver)
+            return judge(claim, self.solver)
         except SpecError as error:
             error.source = error.source or self.source
             raise
@@ -117,12 +110,15 @@ def opened(schedule: Schedule, *, all_loaders: bool = False) -> Session:
     Raises:
         SpecError: A claim is wrong, or a manifest that is needed. Its `source` is set.
     """
-    if not any(each.pin for each in schedule.populations.values()):
-        return Session(schedule, tuple(read_claims(schedule)), _solver(schedule))
-    from epochproof.claim._settled import Pinned, settled_claims  # noqa: PLC0415 -- few specs name a manifest
+    # Some claims are about every size, also where a manifest gives one.
+    solver = _solver(schedule)
+    if any(each.pin for each in schedule.populations.values()):
+        from epochproof.claim._settled import settled_claims  # noqa: PLC0415 -- few specs name a manifest
 
-    known, claims = settled_claims(schedule, all_loaders=all_loaders)
-    return Session(known, tuple(claims), _solver(schedule), Pinned(schedule))
+        schedule, claims = settled_claims(schedule, all_loaders=all_loaders)
+    else:
+        claims = read_claims(schedule)
+    return Session(schedule, tuple(claims), solver)
 
 
 def check(spec: str | Path) -> Checked:

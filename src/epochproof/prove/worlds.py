@@ -61,13 +61,12 @@ class Worlds:
         weight = self._weight(values, all_epochs=self._all_epochs)
         # Where each rank is compared with what all ranks read, each looks at everything.
         ranks = min(each.ranks for each in self._lists(values)) if self.claim.entangles_ranks else 1
-        return weight * ranks
+        return self.claim.effort(weight * ranks)
 
     def least(self, values: Values) -> int:
         """Roughly what one epoch, or a run, costs to look at, in positions; a lane costs as much as eight."""
-        return self._weight(values, all_epochs=self._runs) + 7 * sum(
-            each.ranks for each in self._lists(values)
-        )
+        lanes = sum(each.ranks for each in self._lists(values))
+        return self.claim.effort(self._weight(values, all_epochs=self._runs) + 7 * lanes)
 
     def _weight(self, values: Values, *, all_epochs: bool) -> int:
         delivered = sum(

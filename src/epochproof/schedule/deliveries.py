@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from epochproof.schedule.plan import Plan
-from epochproof.stage import _anyhow, _drawn
+from epochproof.stage import _anyhow, _chance, _drawn
 from epochproof.stage._permutation import later, permutation
 from epochproof.term.as_int import as_int, as_rows
 from epochproof.term.node import Bool, Int, variable
@@ -34,8 +34,11 @@ TABLES: Mapping[str, Callable[..., int]] = {
     "picked": _drawn.picked,
     "again": _drawn.again,
     "nth": _drawn.nth,
+    "picks_before": _chance.picks_before,
+    "pick_of": _chance.pick_of,
+    "source_of": _chance.source_of,
 }
-"""Torch's own permutations and draws, and some ways to deal, for the functions that stages apply."""
+"""Torch's own permutations and draws, some ways to deal and to pick, for functions that stages apply."""
 
 
 @dataclass(frozen=True)

@@ -62,12 +62,12 @@ class Loader:
 
 
 def _substituted(stage: Stage, values: Mapping[str, Int]) -> Stage:
-    changed: dict[str, object] = {}
-    for name, value in stage:
-        if isinstance(value, Int):
-            changed[name] = substitute(value, values)
-        elif isinstance(value, tuple):
-            changed[name] = tuple(substitute(each, values) for each in value)
-        elif isinstance(value, Stage):
-            changed[name] = _substituted(value, values)
-    return stage.model_copy(update=changed)
+    return stage.model_copy(update={name: _with(value, values) for name, value in stage})
+
+
+def _with(value: object, values: Mapping[str, Int]) -> object:
+    if isinstance(value, Int):
+        return substitute(value, values)
+    if isinstance(value, Stage):
+        return _substituted(value, values)
+    return tuple(_with(each, values) for each in value) if isinstance(value, tuple) else value

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from epochproof.schedule.loader import Loader
 from epochproof.stage._stage import SINGLE, Here, Interval, Lane, Stage
 from epochproof.term.fold import substitute, variables
 from epochproof.term.node import Bool, Int, both, choose, either, equal, number, variable, within
+
+if TYPE_CHECKING:
+    from epochproof.stage._mixing import Mixing
 
 RANK, WORKER, EPOCH = variable("rank"), variable("worker"), variable("epoch")
 """The rank, the worker and the epoch that a formula is about."""
@@ -119,15 +123,16 @@ class Plan:
         return sum(stage.pads() for stage in self.stages)
 
     def draws(self) -> bool:
-        """Whether some stage gives a record further places that are no padding."""
-        return any(stage.repeats() for stage in self.stages)
+        """Whether some stage gives a record further draws, which are no padding."""
+        return any(stage.repeats() and not stage.mixes for stage in self.stages)
 
     def below_draws(self) -> Plan | None:
         """The plan over what its last draw gives: the same positions, steps and padding below it.
 
         `None` where a stage above deals, pads or groups what is drawn from.
         """
-        at = max((at for at, stage in enumerate(self.stages) if stage.repeats()), default=-1)
+        drawing = [at for at, stage in enumerate(self.stages) if stage.repeats() and not stage.mixes]
+        at = max(drawing, default=-1)
         above = self.stages[: at + 1]
         if any(stage.axes() or stage.regroups or (stage.pads() and not stage.repeats()) for stage in above):
             return None
@@ -169,6 +174,35 @@ class Plan:
             substitute(both(*holds), values),
             substitute(q, values),
         )
+
+    @property
+    def mixing(self) -> Mixing | None:
+        """The mix that it reads, if it reads one."""
+        drawing = self.drawing()
+        if not drawing:
+            return None
+        from epochproof.stage._mixing import Mixing  # noqa: PLC0415 -- most plans read no mix
+
+        return drawing[-1] if isinstance(drawing[-1], Mixing) else None
+
+    def drawing(self) -> tuple[Stage, ...]:
+        """Its first stages, as far as they draw from a mix."""
+        return tuple(takewhile(lambda stage: stage.mixes, self.stages))
+
+    def repeats(self) -> bool:
+        """Whether a source of its mix may start again, so that a record is read twice that is no padding."""
+        return any(stage.pads() for stage in self.drawing())
+
+    def drawn(self, epoch: Int = EPOCH) -> Plan:
+        """The plan over the positions that its mix draws, as if they were a dataset of their own."""
+        many = len(self.drawing())
+        size = self.heres(self.lane(epoch=epoch))[many].n
+        return replace(self, size=size, stages=self.stages[many:]) if many else self
+
+    def part(self, name: str) -> tuple[Int, Int]:
+        """The first record of a source of its mix, and how many it has; everything without a name."""
+        found = self.mixing.part(name) if self.mixing and name else None
+        return found or (_NONE, self.size)
 
     def base(self) -> Plan:
         """The plan without its leading shuffles that all ranks share: no count changes under a bijection."""

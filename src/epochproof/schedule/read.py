@@ -61,21 +61,12 @@ def read_schedule(spec: tree.Spec) -> Schedule:
         tuple(each for each in spec.statements if isinstance(each, tree.Claim)),
         tuple(each for each in spec.statements if isinstance(each, tree.Assumption)),
     )
-    declared = {each.name for each in spec.statements if isinstance(each, tree.Dataset | tree.Split)}
+    blocks = tree.Dataset | tree.Split | tree.Mix
+    declared = {each.name for each in spec.statements if isinstance(each, blocks)}
     refused = set[str]()
     for block in spec.statements:
         try:
-            if isinstance(block, tree.Dataset | tree.Split):
-                above = block.whole if isinstance(block, tree.Split) else block.source
-                known = above is None or above.parts[0] not in refused
-                refused.add(block.name)
-                if known:
-                    schedule.populations.update(_read_population(block, schedule, declared))
-                    refused.remove(block.name)
-            elif isinstance(block, tree.Mix):
-                raise fail("E200", f"`{block.name}` cannot be read yet", block.name_span)
-            elif isinstance(block, tree.Loader) and block.over.parts[0] not in refused:
-                schedule.loaders[block.name] = _read_loader(block, schedule, declared)
+            _read_block(block, schedule, declared, refused)
         except SpecError as error:
             wrong.extend(error.diagnostics)
     if wrong:
@@ -83,13 +74,40 @@ def read_schedule(spec: tree.Spec) -> Schedule:
     return schedule
 
 
-def _read_population(
-    block: tree.Dataset | tree.Split, schedule: Schedule, declared: set[str]
+def _read_block(block: tree.Statement, schedule: Schedule, declared: set[str], refused: set[str]) -> None:
+    """Adds what the block declares to the schedule; nothing where it reads what was `refused`."""
+    if isinstance(block, tree.Dataset | tree.Split | tree.Mix):
+        known = refused.isdisjoint(_reads(block))
+        refused.add(block.name)
+        if known:
+            schedule.populations.update(_read_populations(block, schedule, declared))
+            refused.remove(block.name)
+    elif isinstance(block, tree.Loader) and block.over.parts[0] not in refused:
+        schedule.loaders[block.name] = _read_loader(block, schedule, declared)
+
+
+def _reads(block: tree.Dataset | tree.Split | tree.Mix) -> set[str]:
+    """The blocks whose populations it is made of."""
+    match block:
+        case tree.Split():
+            return {block.whole.parts[0]}
+        case tree.Mix():
+            return {each.name.partition(".")[0] for each in block.settings}
+        case tree.Dataset():
+            return set() if block.source is None else {block.source.parts[0]}
+
+
+def _read_populations(
+    block: tree.Dataset | tree.Split | tree.Mix, schedule: Schedule, declared: set[str]
 ) -> dict[str, Population]:
-    """The population that a dataset is, or those that the parts of a split are, by name."""
+    """The population that a dataset or a mix is, or those that the parts of a split are, by name."""
     known, scope = schedule.populations, schedule.scope
     if isinstance(block, tree.Split):
         return read_split(block, population_of(block.whole, known, declared, "split"), scope)
+    if isinstance(block, tree.Mix):
+        from epochproof.model.mixture import read_mix  # noqa: PLC0415 -- most specs mix nothing
+
+        return {block.name: read_mix(block, lambda name: population_of(name, known, declared, "mix"), scope)}
     if block.source is None:
         return {block.name: read_dataset(block, scope)}
     return {block.name: read_derived(block, population_of(block.source, known, declared, "dataset"), scope)}
@@ -109,7 +127,7 @@ def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> 
             block.name_span,
             help="write `fetch(workers, persistent = true)`",
         )
-    stages: list[Placed] = []
+    stages = _drawing(population)
     try:
         for entry in block.entries:
             if isinstance(entry, tree.Stage):
@@ -120,7 +138,7 @@ def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> 
     for name, value in settings.items():
         scope.names[f"{block.name}.{name}"] = value
     lanes = _lanes(settings["workers"], scope) if iterable else number(1)
-    return Loader(
+    loader = Loader(
         block.name,
         population,
         **settings,
@@ -130,6 +148,25 @@ def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> 
         lanes=lanes,
         persistent=persistent,
     )
+    return _until_stopped(loader)
+
+
+def _drawing(population: Population) -> list[Placed]:
+    """The stages that draw from a mix."""
+    if not population.components:
+        return []
+    from epochproof.schedule.mixed import drawing  # noqa: PLC0415 -- most loaders read no mix
+
+    return drawing(population)
+
+
+def _until_stopped(loader: Loader) -> Loader:
+    """The loader; if its mix never ends, as far as it is read."""
+    if not loader.population.components:
+        return loader
+    from epochproof.schedule.mixed import until_stopped  # noqa: PLC0415 -- most loaders read no mix
+
+    return until_stopped(loader)
 
 
 def _lanes(workers: Int, scope: Scope) -> Int:

@@ -125,10 +125,21 @@ class Stage(BaseModel, ABC):
     alternatives: ClassVar[tuple[str, ...]] = ()
     """Options of which exactly one is given."""
 
+    mixes: ClassVar[bool] = False
+    """Does it draw from the sources of a mix? A further place of it is a repeat, and no padding."""
+
     @classmethod
     def defaults(cls, given: Mapping[str, object], *, iterable: bool) -> Mapping[str, object]:  # noqa: ARG003 -- for those that do
         """Options that are not given and whose default depends on the loader."""
         return {}
+
+    def numbers(self) -> dict[str, Int]:
+        """Its options that are numbers; those in a row are called `sizes.0` and so on."""
+        found = dict[str, Int]()
+        for name, value in self:
+            row = {f"{name}.{at}": each for at, each in enumerate(value)} if isinstance(value, tuple) else {}
+            found |= {key: each for key, each in {name: value, **row}.items() if isinstance(each, Int)}
+        return found
 
     def axes(self) -> frozenset[str]:
         """Along which of `rank` and `worker` it gives each position to one lane."""
@@ -159,7 +170,7 @@ class Stage(BaseModel, ABC):
 
     def per_rank(self) -> bool:
         """Does each rank have an order of its own?"""
-        return self.moves and not self.bijective()
+        return self.moves and not self.mixes and not self.bijective()
 
     @abstractmethod
     def length(self, here: Here) -> Int:
