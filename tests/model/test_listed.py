@@ -202,6 +202,8 @@ def test_what_is_made_of_parts_keeps_apart_what_they_keep_apart(folder: Path) ->
     found = judged(folder, "\n".join(f'prove "" : {each}' for each in claims), split)
 
     assert [each.verdict.word for each in found] == ["proved", "proved", "refuted", "unknown", "refuted"]
+    good = judged(folder, f'prove "" : {claims[3]}', split.replace("by_name", "by_video"))
+    assert [each.verdict.word for each in good] == ["proved"]
 
 
 def test_premise_is_met_by_the_values_that_are_shown(folder: Path) -> None:

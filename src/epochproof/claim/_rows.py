@@ -10,7 +10,7 @@ from epochproof.diagnostics import InternalError
 from epochproof.language.columns import safe
 from epochproof.manifest.manifest import Manifest
 from epochproof.manifest.pin import Side
-from epochproof.model.lineage import line, source
+from epochproof.model.lineage import Windows, line, source
 from epochproof.model.population import Population
 from epochproof.model.split import Key, Listed, Part, rows
 
@@ -26,6 +26,8 @@ class Rows:
     sides: tuple[Side, Side]
     key: Key
     manifest: Manifest | None
+    exact: bool = True
+    """Whether each of the rows has a record; where windows are cut, short rows have none."""
 
     def leaks(self, margin: int) -> Leaks:
         """What both sides share.
@@ -51,10 +53,12 @@ class Rows:
 
 def rows_of(left: Population, right: Population, key: Key, manifests: Mapping[str, Manifest]) -> Rows | None:
     """Both populations as rows, where a column picked some of them, and the key is one of the dataset."""
-    one, other = rows(left), rows(right)
+    one, other = (rows(each, windows=key.kind != "frames") for each in (left, right))
     if one is None or other is None or not (one[1] or other[1]) or key.level != one[0]:
         return None
-    return Rows(one[0], (one[1], other[1]), key, manifests.get(f"{one[0].name}.size"))
+    exact = not any(isinstance(each.origin, Windows) for side in (left, right) for each in line(side))
+    manifest = manifests.get(f"{one[0].name}.size")
+    return Rows(one[0], (one[1], other[1]), key, manifest, exact=exact)
 
 
 def is_cut(dataset: Population) -> bool:

@@ -12,7 +12,7 @@ from typing import Literal
 from epochproof.diagnostics import Span
 from epochproof.manifest.pin import Chosen
 from epochproof.manifest.pin import Side as Rows
-from epochproof.model.lineage import ZERO, Copies, Origin, Record, Side
+from epochproof.model.lineage import ZERO, Copies, Origin, Record, Side, Windows
 from epochproof.model.population import Population
 from epochproof.term.fold import substitute
 from epochproof.term.node import Int, add, both, choose, floor_divide, number, variable
@@ -143,17 +143,18 @@ def parts(split: Split) -> Sequence[tuple[str, Part]]:
     return [(f"{split.name}.{name}", Part(split.whole, split, at)) for at, name in enumerate(split.names)]
 
 
-def rows(population: Population) -> tuple[Population, Rows] | None:
+def rows(population: Population, *, windows: bool = False) -> tuple[Population, Rows] | None:
     """The dataset with a manifest, and which of its rows the population has; or those that it has copies of.
 
-    `None` where its records are others, or which ones it has is not listed.
+    With `windows`, also those that it has windows of, if they are long enough. `None` where its records are
+    others, or which ones it has is not listed.
     """
     chosen = list[Chosen]()
     while population.origin is not None:
         origin = population.origin
         if isinstance(origin, Part) and isinstance(origin.split, Listed):
             chosen.append(origin.split.choices[origin.at][1])
-        elif not isinstance(origin, Copies):
+        elif not isinstance(origin, Copies) and not (windows and isinstance(origin, Windows)):
             return None
         population = origin.of
     return None if population.pin is None else (population, tuple(chosen[::-1]))

@@ -39,6 +39,8 @@ def leak_in_rows(claim: Claim, rows: Rows, pair: Pair, some: Answer) -> Verdict:
     evidence = f"manifest({records})"
     if not found.count:
         return Verdict("proved", evidence)
+    if not rows.exact:
+        return Verdict("unknown", reason="rows share it, and no rule tells which of them have windows")
     values = _meeting_the_premise(claim, some)
     if values is None:
         return Verdict("unknown", reason="no small world meets the premise")
