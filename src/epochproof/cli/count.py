@@ -5,32 +5,27 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Mapping
 from fractions import Fraction
 
 from epochproof.cli._inputs import parsed
 from epochproof.cli._parser import add_format
-from epochproof.cli._terminal import colour
+from epochproof.cli._settings import add_set, values
+from epochproof.cli._terminal import colour, columns, symbols
 from epochproof.diagnostics import SpecError, fail
 from epochproof.prove.session import counted
 from epochproof.report import count_as_json, count_as_text
-from epochproof.schedule.read import read_schedule
+from epochproof.schedule.read import Schedule, read_schedule
 
 _UNITS = {"ms": Fraction(1, 1000), "s": Fraction(1), "m": Fraction(60), "h": Fraction(3600)}
 _ELAPSED = re.compile(r"(\d[\d_]*(?:\.\d+)?) *(ms|s|m|h)", re.ASCII)
 _STEPS = re.compile(r"(\d[\d_]*)\.\.(\d[\d_]*)", re.ASCII)
-_SET = re.compile(r"([\w.]+) *= *(-?\d[\d_]*)", re.ASCII)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `count` takes."""
     parser.add_argument("file", metavar="FILE", help="a spec, or `-`")
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="the value of a free parameter: `train.ranks=8`; may be given several times",
-    )
+    add_set(parser)
     parser.add_argument(
         "--steps", metavar="A..B", help="count a portion of the epoch: steps A to B, both included, from 0"
     )
@@ -38,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--elapsed",
         metavar="TIME",
         help="how long the epoch or the portion took, as `12.5s`, `300ms`, `2m` or `1h`: adds both rates",
+    )
+    parser.add_argument(
+        "--plot", action="store_true", help="draw what each rank reads, step by step; for small numbers"
     )
     add_format(parser)
 
@@ -56,29 +54,35 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _counted(arguments: argparse.Namespace) -> str:
-    values = _values(arguments.set)
+    given = values(arguments.set)
+    if arguments.plot and arguments.format == "json":
+        raise fail("E509", "`--plot` draws for a person, `--format json` is for a program", None)
     steps = None if arguments.steps is None else _portion(arguments.steps)
     seconds = None if arguments.elapsed is None else _seconds(arguments.elapsed)
     schedule = read_schedule(parsed(arguments.file))
-    populations = counted(schedule, values, steps)
+    populations = counted(schedule, given, steps)
     if arguments.format == "json":
         return count_as_json.render(populations, seconds=seconds)
-    return count_as_text.render(schedule.source.path, populations, seconds=seconds, colour=colour(sys.stdout))
+    text = count_as_text.render(schedule.source.path, populations, seconds=seconds, colour=colour(sys.stdout))
+    return f"{text}\n\n{_drawn(schedule, given, steps)}" if arguments.plot else text
 
 
-def _values(given: list[str]) -> dict[str, int]:
-    """The values of `--set`, by name."""
-    values: dict[str, int] = {}
-    for each in given:
-        found = _SET.fullmatch(each.strip())
-        if found is None:
-            raise fail(
-                "E513", f"`--set {each}` is not `NAME=VALUE`", None, help="write `--set train.ranks=8`"
-            )
-        if found[1] in values:
-            raise fail("E513", f"`--set {found[1]}` is given twice", None, help="give it one value")
-        values[found[1]] = int(found[2].replace("_", ""))
-    return values
+def _drawn(schedule: Schedule, given: Mapping[str, int], steps: tuple[int, int] | None) -> str:
+    """The picture of each loader."""
+    from epochproof.report import plot_as_text  # noqa: PLC0415 -- most calls draw nothing
+    from epochproof.schedule.picture import picture, seeds  # noqa: PLC0415 -- most calls draw nothing
+    from epochproof.schedule.settle import settled  # noqa: PLC0415 -- most calls draw nothing
+
+    schedule = settled(schedule)
+    drawn = {**seeds(schedule), **given}
+    out = sys.stdout
+    return plot_as_text.render(
+        {each.name: picture(each, drawn) for each in schedule.loaders.values()},
+        steps=steps,
+        colour=colour(out),
+        symbols=symbols(out),
+        columns=columns(out),
+    )
 
 
 def _portion(given: str) -> tuple[int, int]:
