@@ -85,6 +85,11 @@ class Counterexample:
     made_up: bool = False
     """Does it show under draws that the model allows, and that no seed is known to give?"""
 
+    @property
+    def of_records(self) -> bool:
+        """Whether records show it that two populations have, and no loader has a part in it."""
+        return self.meeting is not None or self.leak is not None
+
 
 @dataclass(frozen=True)
 class Verdict:
