@@ -8,6 +8,7 @@ from epochproof.claim._nodes import Condition, Node, Symbols, World
 from epochproof.claim._numbers import Given
 from epochproof.claim._pair import Pair
 from epochproof.claim._question import Undecided
+from epochproof.claim._rows import Rows, rows_of
 from epochproof.claim._sided import Sided
 from epochproof.diagnostics import InternalError, SpecError, fail
 from epochproof.language import tree
@@ -28,9 +29,12 @@ class Disjoint(Condition):
     """No two records, one of each population, share the key: for all lengths, groups and assignments."""
 
     pair: Pair
+    rows: Rows | None = None
+    """Where both populations are rows of one manifest that a column picked: then the manifest decides."""
 
     def parts(self) -> tuple[Node, ...]:
-        return tuple(Given(each) for each in _terms(self.pair))
+        terms = _terms(self.pair) if self.rows is None else [self.pair.margin, self.rows.dataset.size]
+        return tuple(Given(each) for each in terms)
 
     def sided(self, symbols: Symbols) -> Sided:
         if symbols.changed:
@@ -70,7 +74,7 @@ def disjoint(written: tree.Disjoint, schedule: Schedule) -> Condition:
     if margin is not None and key.kind != "frames":
         raise fail("E232", f"`{name}` has no margin", written.key.span, help="only `frames` has one")
     distance = number(0) if margin is None else schedule.scope.at_least(margin, 0, "margin")
-    return Disjoint(Pair(left, right, key, distance))
+    return Disjoint(Pair(left, right, key, distance), rows_of(left, right, key, schedule.manifests))
 
 
 def _common(left: Population, right: Population) -> str:

@@ -13,13 +13,13 @@ from epochproof.model import pin as pinning
 from epochproof.model import tally
 from epochproof.model.domain import Domain, Parameter
 from epochproof.model.lineage import ZERO, Copies, Origin, Windows, datasets, line, source
+from epochproof.model.listed import OPTIONS, is_listed, read_listed
 from epochproof.model.population import Population
 from epochproof.model.split import Key, Part, Split, parts
 from epochproof.model.values import Scope
 from epochproof.term.bounds import interval
 from epochproof.term.node import Int, choose, variable
 
-_OPTIONS = ("gap", "salt", "shared")
 _MADE = ("window", "stride", "copies", "id", "groups")
 _COMPUTED = ("size", "length", "lengths", "files", "rows")
 
@@ -130,8 +130,10 @@ def _slack(made: Population) -> int:
 
 def read_split(block: tree.Split, whole: Population, scope: Scope) -> dict[str, Population]:
     """The parts of a `split` block, by their full names; `gap` joins the scope as `<name>.gap`."""
-    shares = _shares(block)
     key = key_of(block.key, whole)
+    if is_listed(block):
+        return read_listed(block, whole, key, scope)
+    shares = _shares(block)
     if key.kind == "frames":
         raise fail("E232", "frames are cut in time", block.key.span, help="write `by time`, with a `gap`")
     split = _with_options(Split(block.name, whole, key, tuple(shares.items()), block.span), block, scope)
@@ -145,7 +147,7 @@ def read_split(block: tree.Split, whole: Population, scope: Scope) -> dict[str, 
 def _shares(block: tree.Split) -> dict[str, Fraction]:
     shares: dict[str, Fraction] = {}
     for setting in block.settings:
-        if setting.name in _OPTIONS:
+        if setting.name in OPTIONS:
             continue
         value = setting.value.value if isinstance(setting.value, tree.Number) and not setting.free else 0
         if not 0 < value <= 1:
@@ -153,7 +155,9 @@ def _shares(block: tree.Split) -> dict[str, Fraction]:
                 "E233",
                 f"part `{setting.name}` has no share",
                 setting.value.span,
-                help="write its share as a decimal above 0, as in `train = 0.8`",
+                help="write its share as a decimal above 0, as in `train = 0.8`"
+                if not isinstance(setting.value, tree.Text)
+                else "name the column of the manifest that holds it: `assignment = …`",
             )
         shares[setting.name] = Fraction(value)
     if sum(shares.values()) != 1:
@@ -174,7 +178,7 @@ def _decimal(share: Fraction) -> str:
 def _with_options(split: Split, block: tree.Split, scope: Scope) -> Split:
     """The split with its gap, its salt, and whether ranks share it."""
     for setting in block.settings:
-        if setting.name in _OPTIONS:
+        if setting.name in OPTIONS:
             _check_option(setting, split.key)
         if setting.name == "gap":
             split = replace(split, gap=_number(block.name, setting, scope, 0))

@@ -119,7 +119,7 @@ def _stories(claim: Claim, judged: Judged) -> tuple[Story, ...]:
     None where the draws were made up, where nothing is delivered, or where the world is too large.
     """
     counterexample = judged.verdict.counterexample
-    if counterexample is None or counterexample.made_up or counterexample.meeting:
+    if counterexample is None or counterexample.made_up or counterexample.of_records:
         return ()
     pinned = {each.name: each.domain.low for each in (*claim.parameters, *claim.pinned)}
     first = {**pinned, **counterexample.parameters}

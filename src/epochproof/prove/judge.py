@@ -38,7 +38,7 @@ def judge(claim: Claim, solver: Solver) -> Judged:
     if isinstance(claim.formula, Disjoint):
         from epochproof.prove.leaks import leak_or_proof  # noqa: PLC0415 -- most specs split nothing
 
-        verdict = leak_or_proof(claim, claim.formula.pair, solver)
+        verdict = leak_or_proof(claim, claim.formula, solver)
     else:
         verdict = _certain(claim, _Case(claim, solver, Worlds(claim)).verdict())
     written = claim.written

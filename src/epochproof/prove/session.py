@@ -58,12 +58,32 @@ class Session:
         return self.schedule.source
 
     def judged(self, claim: Claim) -> Judged:
-        """The claim with its verdict."""
-        return judge(claim, self.solver)
+        """The claim with its verdict.
+
+        Raises:
+            SpecError: A manifest that it needs is wrong. Its `source` is set.
+        """
+        try:
+            return judge(claim, self.solver)
+        except SpecError as error:
+            error.source = error.source or self.source
+            raise
 
     def checked(self) -> Checked:
-        """All claims with their verdicts."""
-        return Checked(self.source.path, tuple(map(self.judged, self.claims)), self.source)
+        """All claims with their verdicts.
+
+        Raises:
+            SpecError: A manifest that some claims need is wrong. Its `source` is set.
+        """
+        found, wrong = list[Judged](), dict[Diagnostic, None]()
+        for claim in self.claims:
+            try:
+                found.append(self.judged(claim))
+            except SpecError as error:
+                wrong |= dict.fromkeys(error.diagnostics)
+        if wrong:
+            raise SpecError(tuple(wrong), self.source)
+        return Checked(self.source.path, tuple(found), self.source)
 
 
 def load(spec: str | Path) -> Schedule:
