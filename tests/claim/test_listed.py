@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -172,7 +172,7 @@ def _either(self: Parts) -> list[str]:
     return [each.replace(" AND ", " OR ") for each in CONDITIONS(self)]
 
 
-CONDITIONS = Parts.conditions.fget  # type: ignore[attr-defined] -- a property
+CONDITIONS: Callable[[Parts], list[str]] = vars(Parts)["conditions"].fget
 LEAKS, MEETING = Rows.leaks, leaks._MEETING
 PLANTED = {
     "wrong part": (Parts, "conditions", property(_swapped)),
