@@ -70,7 +70,7 @@ def read_derived(block: tree.Dataset, of: Population, scope: Scope) -> Populatio
     found: dict[str, Int] = {}
     for setting in (each for each in block.settings if each.name not in ("id", "groups")):
         if setting.name in ("window", "stride", "copies"):
-            found[setting.name] = _number(block.name, setting, scope, 1)
+            found[setting.name] = scope.setting(block.name, setting, 1)
         else:
             raise fail(
                 "E201",
@@ -82,16 +82,6 @@ def read_derived(block: tree.Dataset, of: Population, scope: Scope) -> Populatio
     origin = _origin(block, of, found)
     made = Population(block.name, ZERO, block.name_span, columns=columns, origin=origin)
     return _sized(made, scope)
-
-
-def _number(owner: str, setting: tree.Setting, scope: Scope, least: int) -> Int:
-    name = f"{owner}.{setting.name}"
-    if setting.free:
-        found = scope.free(name, setting.value, least=least, span=setting.span)
-    else:
-        found = scope.at_least(setting.value, least, setting.name)
-    scope.names[name] = found
-    return found
 
 
 def _origin(block: tree.Dataset, of: Population, found: Mapping[str, Int]) -> Origin:
@@ -181,7 +171,7 @@ def _with_options(split: Split, block: tree.Split, scope: Scope) -> Split:
         if setting.name in OPTIONS:
             _check_option(setting, split.key)
         if setting.name == "gap":
-            split = replace(split, gap=_number(block.name, setting, scope, 0))
+            split = replace(split, gap=scope.setting(block.name, setting, 0))
         elif setting.name == "salt":
             split = replace(split, salt=_text(setting))
         elif setting.name == "shared":

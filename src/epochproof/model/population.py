@@ -100,13 +100,7 @@ def _number(owner: str, setting: tree.Setting, scope: Scope) -> Int:
             help=suggest(setting.name, [*_SETTINGS, *pinning.SETTINGS, "lengths"])
             or "a dataset has a `size`, or `files` of so many `rows`",
         )
-    name, least = f"{owner}.{setting.name}", _SETTINGS[setting.name]
-    if setting.free:
-        found = scope.free(name, setting.value, least=least, span=setting.span)
-    else:
-        found = scope.at_least(setting.value, least, setting.name)
-    scope.names[name] = found
-    return found
+    return scope.setting(owner, setting, _SETTINGS[setting.name])
 
 
 def _listed(setting: tree.Setting, scope: Scope) -> tuple[int, ...]:
