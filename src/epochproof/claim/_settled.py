@@ -9,7 +9,6 @@ from epochproof.claim._claims import read_claims
 from epochproof.claim._nodes import Condition, Use, World
 from epochproof.claim._numbers import Given
 from epochproof.claim._read import FormulaReader
-from epochproof.claim.disjoint import Disjoint
 from epochproof.schedule.read import Schedule
 from epochproof.schedule.settle import open_sizes, settled
 from epochproof.term.fold import variables
@@ -46,7 +45,7 @@ def settled_claims(schedule: Schedule, *, all_loaders: bool = False) -> tuple[Sc
 
 def _open(claim: Claim) -> bool:
     """Whether it is about every number of records: where no column lists what a split has."""
-    return isinstance(claim.formula, Disjoint) and claim.formula.rows is None
+    return claim.formula.of_every_size()
 
 
 def _needs(claim: Claim) -> set[str]:

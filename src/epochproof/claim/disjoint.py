@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from epochproof.claim._nodes import Condition, Node, Symbols, World
 from epochproof.claim._numbers import Given
@@ -28,6 +29,8 @@ _KEEPING = ("shuffle", "shard", "copy", "batch", "fetch", "augment")
 class Disjoint(Condition):
     """No two records, one of each population, share the key: for all lengths, groups and assignments."""
 
+    of_populations: ClassVar[bool] = True
+
     pair: Pair
     rows: Rows | None = None
     """Where both populations are rows of one manifest that a column picked: then the manifest decides."""
@@ -43,6 +46,9 @@ class Disjoint(Condition):
 
     def holds(self, world: World) -> bool:
         raise InternalError("what populations share is found out on lists of their records")
+
+    def of_every_size(self) -> bool:
+        return self.rows is None
 
     def assumes(self) -> tuple[str, ...]:
         shared = [f"`{each.name}`" for each in self.pair.splits.values() if each.shared]

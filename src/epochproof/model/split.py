@@ -122,6 +122,9 @@ class Part(Origin):
         side = Side(self.split.assignment, self.at, self.split.key.of(record))
         return replace(record, sides=(*record.sides, side))
 
+    def made_on_each_rank(self) -> Span | None:
+        return None if self.split.shared else self.split.span
+
     def count(self, frames: Int) -> Int:
         return number(1)
 

@@ -10,7 +10,6 @@ from itertools import chain, islice
 from epochproof.claim._claim import Claim
 from epochproof.claim._nodes import World
 from epochproof.claim._question import Undecided
-from epochproof.claim.disjoint import Disjoint
 from epochproof.prove.answer import Answer
 from epochproof.prove.blame import blame, shown_records
 from epochproof.prove.boxes import Boxes
@@ -35,10 +34,10 @@ BREADTHS = (1, 2, 4, 8)
 def judge(claim: Claim, solver: Solver) -> Judged:
     """The claim and its verdict."""
     start = time.perf_counter()
-    if isinstance(claim.formula, Disjoint):
+    if claim.formula.of_populations:
         from epochproof.prove.leaks import leak_or_proof  # noqa: PLC0415 -- most specs split nothing
 
-        verdict = leak_or_proof(claim, claim.formula, solver)
+        verdict = leak_or_proof(claim, solver)
     else:
         verdict = _certain(claim, _Case(claim, solver, Worlds(claim)).verdict())
     written = claim.written

@@ -10,6 +10,7 @@ from epochproof.claim._pair import Pair
 from epochproof.claim._question import Undecided
 from epochproof.claim._rows import undealt
 from epochproof.claim.disjoint import Disjoint
+from epochproof.diagnostics import InternalError
 from epochproof.model.lineage import Windows, datasets, line, source
 from epochproof.prove.answer import Answer
 from epochproof.prove.boxes import Boxes
@@ -23,8 +24,11 @@ from epochproof.term.fold import substitute, variables
 from epochproof.term.node import Bool, Int, add, both, less_equal, number, variable
 
 
-def leak_or_proof(claim: Claim, formula: Disjoint, solver: Solver) -> Verdict:
+def leak_or_proof(claim: Claim, solver: Solver) -> Verdict:
     """The verdict on a claim that two populations share no value of a key."""
+    formula = claim.formula
+    if not isinstance(formula, Disjoint):
+        raise InternalError(f"{type(formula).__name__} is about no two populations")
     pair = formula.pair
     try:
         given = claim.premises(solver.valid)
