@@ -86,6 +86,16 @@ class Scope:
         self.parameters[name] = Parameter(name, domain, span, seed=seed)
         return self.parameters[name].term
 
+    def unread(self, value: tree.Unread, least: int, *, seed: bool = False) -> Int:
+        """A parameter for what cannot be read: no claim that depends on it is decided."""
+        known = self.parameters.get(value.name)
+        low = least if known is None else max(least, known.domain.low)
+        span = value.span if known is None else known.span
+        self.parameters[value.name] = Parameter(
+            value.name, Domain(low, None), span, seed=seed and (known is None or known.seed), unread=value.reason
+        )
+        return self.parameters[value.name].term
+
     def domain(self, value: tree.Expression) -> Domain:
         """The domain that `1..64`, `1..`, `{0, 2}` or a single number stands for."""
         if isinstance(value, tree.Range):
@@ -136,6 +146,8 @@ class Scope:
 
     def at_least(self, value: tree.Expression, least: int, name: str) -> Int:
         """The value as a term of which the ranges show that it is at least `least`."""
+        if isinstance(value, tree.Unread):
+            return self.unread(value, least)
         term = self.term(value)
         low = interval(term, self.ranges())[0]
         if low is not None and low >= least:
@@ -170,6 +182,8 @@ class Scope:
                 )
             case tree.Call():
                 return self._call(value)
+            case tree.Unread():
+                raise fail("E709", value.reason, value.span, help="write the value in the spec, or `--set` it")
             case _:
                 domain = isinstance(value, tree.Range | tree.Set)
                 cure = "leave a value free with `in`" if domain else "write a number or arithmetic"
@@ -191,6 +205,9 @@ class Scope:
 
     def lookup(self, name: tree.Name) -> Int:
         """The term of a name; unknown names get a suggestion."""
+        if isinstance(name, tree.Word):
+            cure = "correct the config, or name another value"
+            raise fail("E214", f"a number is needed here, not the text `{name}`", name.span, help=cure)
         if str(name) in self.twice:
             one, other = self.twice[str(name)]
             raise fail(

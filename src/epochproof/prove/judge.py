@@ -35,7 +35,9 @@ BREADTHS = (1, 2, 4, 8)
 def judge(claim: Claim, solver: Solver) -> Judged:
     """The claim and its verdict."""
     start = time.perf_counter()
-    if isinstance(claim.formula, Disjoint):
+    if claim.unread:
+        verdict = Verdict("unknown", reason=claim.unread)
+    elif isinstance(claim.formula, Disjoint):
         from epochproof.prove.leaks import leak_or_proof  # noqa: PLC0415 -- most specs split nothing
 
         verdict = leak_or_proof(claim, claim.formula.pair, solver)

@@ -1,0 +1,80 @@
+"""Bound values of a schedule: put in place, told where they are wrong, and followed where they are unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from epochproof.diagnostics import Diagnostic, Span, SpecError, fail
+from epochproof.language import tree
+from epochproof.language.node import Node
+
+if TYPE_CHECKING:
+    from epochproof.config.entry import Scalar
+    from epochproof.config.read import Content
+    from epochproof.config.use import Use
+    from epochproof.schedule.read import Schedule
+
+
+def placed(
+    spec: tree.Spec, overrides: Mapping[str, Scalar], content: Content | None
+) -> tuple[tree.Spec, tuple[Use, ...]]:
+    """The spec with the values of its bindings in place, and what was taken from where."""
+    if not overrides and not any(isinstance(each, tree.Binding) for each in spec.statements):
+        return spec, ()
+    from epochproof.config.bind import bound  # noqa: PLC0415 -- many specs bind nothing
+    from epochproof.config.read import from_disk  # noqa: PLC0415 -- many specs bind nothing
+
+    found = bound(spec, overrides, content or from_disk)
+    return found.spec, found.uses
+
+
+def told(wrong: Iterable[Diagnostic], uses: tuple[Use, ...]) -> tuple[Diagnostic, ...]:
+    """The diagnostics, each with the bound values that stand where it points."""
+    if not uses:
+        return tuple(wrong)
+    from epochproof.config.use import told as with_uses  # noqa: PLC0415 -- many specs bind nothing
+
+    return with_uses(wrong, uses)
+
+
+def undecided(block: object, error: SpecError, unread: Mapping[str, str]) -> str:
+    """Why the block cannot be read, if all that is wrong with it is a bound value that cannot be read."""
+    reasons = list(unknown(block, unread))
+    spans = [each.span for each in error.diagnostics]
+    found = [next((why for at, why in reasons if span and _meet(at, span)), "") for span in spans]
+    return found[0] if found and all(found) else ""
+
+
+def unknown(written: object, unread: Mapping[str, str]) -> Iterator[tuple[Span, str]]:
+    """Where something depends on what cannot be read, and why it cannot."""
+    if isinstance(written, tree.Unread):
+        yield written.span, written.reason
+    elif isinstance(written, tree.Name):
+        if written.parts[0] in unread:
+            yield written.span, unread[written.parts[0]]
+    elif isinstance(written, Node):
+        for each in vars(written).values():
+            yield from unknown(each, unread)
+    elif isinstance(written, tuple):
+        for each in written:
+            yield from unknown(each, unread)
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def complete(schedule: Schedule, *, values: bool = False) -> Schedule:
+    """The schedule, if all of its blocks could be read; with `values`, all of its values, too.
+
+    Raises:
+        SpecError: A bound value cannot be read.
+    """
+    found = dict.fromkeys(schedule.unread.values())
+    found |= dict.fromkeys(each.unread for each in schedule.scope.parameters.values() if each.unread and values)
+    if found:
+        cure = "give the value with `--set`, or write it in the spec"
+        wrong = [each for why in found for each in fail("E709", why, None, help=cure).diagnostics]
+        raise SpecError(tuple(wrong), schedule.source)
+    return schedule
