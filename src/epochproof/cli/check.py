@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from epochproof.cli._inputs import files, parsed
+from epochproof.cli._overrides import add_set, overrides, used
 from epochproof.cli._parser import add_format
 from epochproof.cli._terminal import colour, columns, show_diagnostics, symbols
-from epochproof.diagnostics import SpecError
+from epochproof.diagnostics import Source, SpecError, fail
 from epochproof.prove.session import Checked, opened
 from epochproof.report.check_as_text import render, summary
 from epochproof.schedule.read import read_schedule
+
+if TYPE_CHECKING:
+    from epochproof.config.entry import Scalar
 
 _WORST_FIRST = (2, 1, 3, 0)
 
@@ -20,6 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `check` takes."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="specs, folders that hold some, or `-`")
     add_format(parser)
+    add_set(parser)
+    parser.add_argument(
+        "--show-bindings", action="store_true", help="list every value from a bound file, and its place"
+    )
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="show what each verdict rests on, and its seconds"
     )
@@ -27,12 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the verdicts; the exit code is that of the worst spec."""
-    outcomes = []
-    for path in files(arguments.files):
-        outcome = path if isinstance(path, SpecError) else _outcome(path)
+    outcomes: list[Checked | SpecError] = []
+    for outcome in _outcomes(list(files(arguments.files)), overrides(arguments.set)):
         outcomes.append(outcome)
         if arguments.format == "text":
-            _show(outcome, verbose=arguments.verbose)
+            _show(outcome, verbose=arguments.verbose, bindings=arguments.show_bindings)
     if arguments.format == "json":
         from epochproof.report import check_as_json  # noqa: PLC0415 -- most calls print text
 
@@ -43,19 +52,40 @@ def run(arguments: argparse.Namespace) -> int:
     return next(code for code in _WORST_FIRST if code in codes)
 
 
-def _outcome(path: str) -> Checked | SpecError:
-    """The verdicts of a spec, or why it is wrong."""
-    try:
-        return opened(read_schedule(parsed(path))).checked()
-    except SpecError as error:
-        return error
+def _outcomes(
+    paths: Sequence[str | SpecError], values: Mapping[str, Scalar]
+) -> Iterator[Checked | SpecError]:
+    """The verdicts of each spec, or why it is wrong; at the end what is wrong with an unused override."""
+    unused = dict(values)
+    for path in paths:
+        try:
+            if isinstance(path, SpecError):
+                raise path
+            spec = parsed(path)
+            here = used(spec, values) if paths[1:] else values
+            for name in here:
+                unused.pop(name, None)
+            yield opened(read_schedule(spec, here)).checked()
+        except SpecError as error:
+            yield error
+    for name in unused if paths[1:] else ():
+        error = fail("E708", f"`--set {name}`: no spec binds `{name}`", None, help="check the name")
+        error.source = Source("--set", "")
+        yield error
 
 
-def _show(outcome: Checked | SpecError, *, verbose: bool) -> None:
+def _show(outcome: Checked | SpecError, *, verbose: bool, bindings: bool) -> None:
     if isinstance(outcome, SpecError):
         show_diagnostics(outcome)
         print(file=sys.stderr, flush=True)
         return
     out = sys.stdout
-    text = render(outcome, verbose=verbose, colour=colour(out), symbols=symbols(out), columns=columns(out))
+    text = render(
+        outcome,
+        verbose=verbose,
+        bindings=bindings,
+        colour=colour(out),
+        symbols=symbols(out),
+        columns=columns(out),
+    )
     print(text, end="\n\n", flush=True)

@@ -8,6 +8,7 @@ import sys
 from fractions import Fraction
 
 from epochproof.cli._inputs import parsed
+from epochproof.cli._overrides import bound_names, given, value, wrong
 from epochproof.cli._parser import add_format
 from epochproof.cli._terminal import colour
 from epochproof.diagnostics import SpecError, fail
@@ -18,7 +19,7 @@ from epochproof.schedule.read import read_schedule
 _UNITS = {"ms": Fraction(1, 1000), "s": Fraction(1), "m": Fraction(60), "h": Fraction(3600)}
 _ELAPSED = re.compile(r"(\d[\d_]*(?:\.\d+)?) *(ms|s|m|h)", re.ASCII)
 _STEPS = re.compile(r"(\d[\d_]*)\.\.(\d[\d_]*)", re.ASCII)
-_SET = re.compile(r"([\w.]+) *= *(-?\d[\d_]*)", re.ASCII)
+_WHOLE = re.compile(r"-?\d[\d_]*", re.ASCII)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="the value of a free parameter: `train.ranks=8`; may be given several times",
+        help="the value of a free parameter, `train.ranks=8`, or one in place of that of a bound file,"
+        " `t.trainer.devices=4`; may be given several times",
     )
     parser.add_argument(
         "--steps", metavar="A..B", help="count a portion of the epoch: steps A to B, both included, from 0"
@@ -56,29 +58,24 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _counted(arguments: argparse.Namespace) -> str:
-    values = _values(arguments.set)
     steps = None if arguments.steps is None else _portion(arguments.steps)
     seconds = None if arguments.elapsed is None else _seconds(arguments.elapsed)
-    schedule = read_schedule(parsed(arguments.file))
+    texts = given(arguments.set)
+    spec = parsed(arguments.file)
+    bound = {name: value(text) for name, text in texts.items() if name.partition(".")[0] in bound_names(spec)}
+    values = {name: _number(name, text) for name, text in texts.items() if name not in bound}
+    schedule = read_schedule(spec, bound)
     populations = counted(schedule, values, steps)
     if arguments.format == "json":
         return count_as_json.render(populations, seconds=seconds)
     return count_as_text.render(schedule.source.path, populations, seconds=seconds, colour=colour(sys.stdout))
 
 
-def _values(given: list[str]) -> dict[str, int]:
-    """The values of `--set`, by name."""
-    values: dict[str, int] = {}
-    for each in given:
-        found = _SET.fullmatch(each.strip())
-        if found is None:
-            raise fail(
-                "E513", f"`--set {each}` is not `NAME=VALUE`", None, help="write `--set train.ranks=8`"
-            )
-        if found[1] in values:
-            raise fail("E513", f"`--set {found[1]}` is given twice", None, help="give it one value")
-        values[found[1]] = int(found[2].replace("_", ""))
-    return values
+def _number(name: str, text: str) -> int:
+    """The value of a free parameter."""
+    if not _WHOLE.fullmatch(text):
+        raise wrong(f"{name}={text}")
+    return int(text.replace("_", ""))
 
 
 def _portion(given: str) -> tuple[int, int]:

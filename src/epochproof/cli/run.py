@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from epochproof.cli._inputs import parsed
+from epochproof.cli._overrides import add_set, overrides
 from epochproof.cli._parser import add_format
 from epochproof.cli._terminal import colour, symbols
 from epochproof.observe.group import taken_part
@@ -37,12 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--field", metavar="NAME", help="where a batch of your loader holds the record ids")
     parser.add_argument("--of", metavar="NAME", help="which loader of the spec it is (default: the only one)")
+    add_set(parser)
     add_format(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints what was found; the exit code is 4 where model and loader differ, else that of the claims."""
-    schedule = read_schedule(parsed(arguments.file))
+    schedule = read_schedule(parsed(arguments.file), overrides(arguments.set))
     if arguments.loader is not None:
         return _shown(_own(arguments, schedule), arguments.format)
     load_torch()  # without it no claim needs to be proved first

@@ -84,7 +84,9 @@ def _check(overrides: Mapping[str, Scalar], files: Mapping[str, Entry], spec: tr
     used = dict.fromkeys(str(each) for each in _names(spec.statements) if each.parts[0] in files)
     for name in overrides:
         if name not in used:
-            cure = suggest(name, list(used)) or (f"bound are {', '.join(used)}" if used else "nothing is bound")
+            cure = suggest(name, list(used)) or (
+                f"bound are {', '.join(used)}" if used else "nothing is bound"
+            )
             error = fail("E708", f"`--set {name}`: the spec binds no `{name}`", None, help=cure)
             error.source = spec.source
             raise error
@@ -324,7 +326,9 @@ def _as_formula(value: Any) -> Any:
             return value
         case Node():
             new = {name: _as_formula(part) for name, part in vars(value).items()}
-            return value if all(new[name] is part for name, part in vars(value).items()) else _with(value, **new)
+            return (
+                value if all(new[name] is part for name, part in vars(value).items()) else _with(value, **new)
+            )
         case tuple():
             parts = tuple(map(_as_formula, value))
             return value if _same(parts, value) else parts

@@ -53,7 +53,9 @@ def _text(binding: tree.Binding, folder: Path, content: Content) -> str:
     try:
         found = content(folder / binding.path)
     except FileNotFoundError:
-        raise _refused(binding, "E701", "is not there", "a path is meant from the folder of the spec") from None
+        raise _refused(
+            binding, "E701", "is not there", "a path is meant from the folder of the spec"
+        ) from None
     except (OSError, ValueError) as error:
         reason = str(getattr(error, "strerror", None) or error).lower()
         raise _refused(binding, "E701", f"cannot be read: {reason}", "check the path") from None

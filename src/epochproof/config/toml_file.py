@@ -7,7 +7,17 @@ import tomllib
 from collections.abc import Mapping
 from fractions import Fraction
 
-from epochproof.config.entry import MOST_DEPTH, Entry, Listed, Place, Section, Unreadable, Value, decimal, text
+from epochproof.config.entry import (
+    MOST_DEPTH,
+    Entry,
+    Listed,
+    Place,
+    Section,
+    Unreadable,
+    Value,
+    decimal,
+    text,
+)
 from epochproof.config.fault import fault
 from epochproof.diagnostics import Source
 
@@ -101,7 +111,7 @@ def _parts(dotted: str) -> Keys:
 
 def _still_inside(line: str, inside: str) -> str:
     """Which quotes of several lines are open after the line, if some are."""
-    for quotes in ([inside] if inside else ['"""', "'''"]):
+    for quotes in [inside] if inside else ['"""', "'''"]:
         if line.count(quotes) % 2:
             return "" if inside else quotes
     return inside

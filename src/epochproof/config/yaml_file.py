@@ -113,7 +113,9 @@ class _Reading:
                 raise fault(self._source, each.start_mark.index, f"`<<` cannot merge this: {what}")
             self._merged += len(found.entries)
             if self._merged > _MOST_MERGED:
-                raise fault(self._source, each.start_mark.index, f"`<<` copies more than {_MOST_MERGED:,} keys")
+                raise fault(
+                    self._source, each.start_mark.index, f"`<<` copies more than {_MOST_MERGED:,} keys"
+                )
             for name, entry in found.entries.items():
                 merged.setdefault(name, entry)
 

@@ -142,7 +142,9 @@ def _help(place: Place, token: Token) -> str:
         "a sum stands in brackets: ceil((a + b) / c)": adds and "SLASH" in possible,
         "`ceil` takes a quotient: ceil(a / b)": "SLASH" in possible,
         "a name that is defined here has no dots": token.type == "DOTTED" and "NAME" in possible,
-        f'say in a text what is claimed: {place.before} "..." : formula': "STRING" in possible and place.before.type != "LPAR" and not value,
+        f'say in a text what is claimed: {place.before} "..." : formula': "STRING" in possible
+        and place.before.type != "LPAR"
+        and not value,
     }
     known = [word for kind, word in keywords().items() if kind in possible]
     nearest = suggest(token, known) if token.type == "NAME" else ""

@@ -92,7 +92,11 @@ class Scope:
         low = least if known is None else max(least, known.domain.low)
         span = value.span if known is None else known.span
         self.parameters[value.name] = Parameter(
-            value.name, Domain(low, None), span, seed=seed and (known is None or known.seed), unread=value.reason
+            value.name,
+            Domain(low, None),
+            span,
+            seed=seed and (known is None or known.seed),
+            unread=value.reason,
         )
         return self.parameters[value.name].term
 
@@ -183,7 +187,9 @@ class Scope:
             case tree.Call():
                 return self._call(value)
             case tree.Unread():
-                raise fail("E709", value.reason, value.span, help="write the value in the spec, or `--set` it")
+                raise fail(
+                    "E709", value.reason, value.span, help="write the value in the spec, or `--set` it"
+                )
             case _:
                 domain = isinstance(value, tree.Range | tree.Set)
                 cure = "leave a value free with `in`" if domain else "write a number or arithmetic"

@@ -9,6 +9,7 @@ from epochproof.diagnostics import Source, SpecError
 from epochproof.language.columns import padded, safe, width
 from epochproof.prove.session import Checked
 from epochproof.prove.verdict import Judged
+from epochproof.report._bound import bound_to
 from epochproof.report._counterexample import in_full, in_short
 from epochproof.report._style import Ink, Style, counted, listed, shown
 
@@ -20,6 +21,7 @@ def render(
     checked: Checked,
     *,
     verbose: bool = False,
+    bindings: bool = False,
     colour: bool = False,
     symbols: bool = True,
     columns: int = 100,
@@ -29,6 +31,7 @@ def render(
     Args:
         checked: The claims of one spec with their verdicts.
         verbose: Whether evidence, seconds and the numbers of its assumptions follow each claim.
+        bindings: Whether every value from a bound file is listed, and not only those that were overridden.
         colour: Whether to write ANSI colours.
         symbols: Whether the output can show signs beyond ASCII.
         columns: How wide a line may be, before what follows a claim moves to a line of its own.
@@ -44,7 +47,9 @@ def render(
     for each in checked.claims:
         lines += _claim(each, checked.source, style)
         lines += _resting(each, numbers, style) if verbose else []
-    lines += _rest(checked.claims, numbers, style, numbered=verbose)
+    rest = _rest(checked.claims, numbers, numbered=verbose) + _bound(checked, every=bindings)
+    lines += [""] if rest else []
+    lines += [style.ink("faint", f"  {padded(head, 10)} {safe(text)}") for head, text in rest]
     return "\n".join(lines)
 
 
@@ -82,7 +87,7 @@ def _claim(claim: Judged, source: Source, style: Style) -> list[str]:
     if not claim.as_stated:
         line, _ = source.position(claim.span.start)
         place = style.ink("faint", f"line {line}")
-        details = [f"{_MARGIN}{each}" for each in _details(claim, source, style)]
+        details = [f"{_MARGIN}{each}" for each in (*_details(claim, source, style), *bound_to(claim))]
         return [f"{head} {style.ink('strong', claim.kind)} {text}  {place}", *details]
     by = f"by {in_short(claim.verdict.counterexample)}" if claim.verdict.counterexample else ""
     if by in ("", "by "):
@@ -123,7 +128,7 @@ def _resting(claim: Judged, numbers: Mapping[str, int], style: Style) -> list[st
     return [f"{_MARGIN}{style.ink('faint', ', '.join(parts))}"]
 
 
-def _rest(claims: Sequence[Judged], numbers: Mapping[str, int], style: Style, *, numbered: bool) -> list[str]:
+def _rest(claims: Sequence[Judged], numbers: Mapping[str, int], *, numbered: bool) -> list[tuple[str, str]]:
     """What all verdicts rest on: how many on which evidence, and every assumption once."""
     evidence = Counter(each.verdict.evidence.partition("(")[0] for each in claims if each.verdict.evidence)
     kinds = [f"{shown(number)} {kind}" for kind, number in evidence.most_common()]
@@ -135,8 +140,10 @@ def _rest(claims: Sequence[Judged], numbers: Mapping[str, int], style: Style, *,
         )
         lead = f"{at}  " if numbered else ""
         rows.append(("assuming" if at == 1 else "", f"{lead}{text}{some}"))
-    return (
-        ["", *(style.ink("faint", f"  {padded(head, 10)} {safe(text)}") for head, text in rows)]
-        if rows
-        else []
-    )
+    return rows
+
+
+def _bound(checked: Checked, *, every: bool) -> list[tuple[str, str]]:
+    """The values that the call put in place of those of bound files; on demand all that were bound."""
+    values = dict.fromkeys(str(each) for each in checked.uses if every or each.overridden)
+    return [("bound" if at == 0 else "", value) for at, value in enumerate(values)]

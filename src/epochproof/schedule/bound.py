@@ -72,9 +72,35 @@ def complete(schedule: Schedule, *, values: bool = False) -> Schedule:
         SpecError: A bound value cannot be read.
     """
     found = dict.fromkeys(schedule.unread.values())
-    found |= dict.fromkeys(each.unread for each in schedule.scope.parameters.values() if each.unread and values)
+    found |= dict.fromkeys(
+        each.unread for each in schedule.scope.parameters.values() if each.unread and values
+    )
     if found:
         cure = "give the value with `--set`, or write it in the spec"
         wrong = [each for why in found for each in fail("E709", why, None, help=cure).diagnostics]
         raise SpecError(tuple(wrong), schedule.source)
     return schedule
+
+
+def uses_of(written: tree.Claim, schedule: Schedule) -> tuple[Use, ...]:
+    """The bound values in a claim, in what it is about, and in what all claims assume."""
+    if not schedule.uses:
+        return ()
+    names = {each.parts[0] for each in _names(written)}
+    blocks = [schedule.made_of[each] for each in names if each in schedule.made_of]
+    owners = frozenset({written.span.start, *(each.span.start for each in schedule.assumptions)}).union(
+        *blocks
+    )
+    found = [each for each in schedule.uses if each.owner in owners]
+    return tuple({(each.name, each.place): each for each in found[::-1]}.values())[::-1]
+
+
+def _names(written: object) -> Iterator[tree.Name]:
+    if isinstance(written, tree.Name):
+        yield written
+    elif isinstance(written, Node):
+        for each in vars(written).values():
+            yield from _names(each)
+    elif isinstance(written, tuple):
+        for each in written:
+            yield from _names(each)
