@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from epochproof.diagnostics import SpecError, fail
 from epochproof.language import tree
-from epochproof.language.node import Node
+from epochproof.language.node import walk
 
 if TYPE_CHECKING:
     from epochproof.config.entry import Scalar
@@ -78,16 +78,5 @@ def used(spec: tree.Spec, values: Mapping[str, Scalar]) -> dict[str, Scalar]:
     """The values whose names stand in the spec."""
     if not values or not bound_names(spec):
         return {}
-    names = set(_names(spec.statements))
+    names = {str(each) for each in walk(spec.statements) if isinstance(each, tree.Name)}
     return {name: value for name, value in values.items() if name in names}
-
-
-def _names(written: object) -> list[str]:
-    match written:
-        case tree.Name():
-            return [str(written)]
-        case Node():
-            return [name for each in vars(written).values() for name in _names(each)]
-        case tuple():
-            return [name for each in written for name in _names(each)]
-    return []

@@ -69,9 +69,9 @@ def _outcomes(
         except SpecError as error:
             yield error
     for name in unused if paths[1:] else ():
-        error = fail("E708", f"`--set {name}`: no spec binds `{name}`", None, help="check the name")
-        error.source = Source("--set", "")
-        yield error
+        nowhere = fail("E708", f"`--set {name}`: no spec binds `{name}`", None, help="check the name")
+        nowhere.source = Source("--set", "")
+        yield nowhere
 
 
 def _show(outcome: Checked | SpecError, *, verbose: bool, bindings: bool) -> None:

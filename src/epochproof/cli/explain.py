@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "claim", nargs="?", metavar="CLAIM", help="the text of a claim of the spec, or its number from 1"
     )
+    add_set(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

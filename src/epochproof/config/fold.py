@@ -12,6 +12,8 @@ Known = int | Fraction | bool | str
 _Number = int | Fraction
 
 _ORDERS: Mapping[str, Callable[[_Number, _Number], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -35,41 +37,45 @@ def known(value: tree.Expression) -> Known | None:
     match value:
         case tree.Number() | tree.Text():
             return value.value
-        case tree.Name(parts=("true" | "false" as word,)):
-            return _TRUTHS[word]
-        case tree.Word():
-            return str(value)
-        case tree.Negate(operator="-"):
-            inner = known(value.operand)
-            return -inner if _is_number(inner) else None
+        case tree.Name():
+            word = str(value)
+            return _TRUTHS.get(word, word if isinstance(value, tree.Word) else None)
         case tree.Negate():
-            truth = known(value.operand)
-            return not truth if isinstance(truth, bool) else None
+            return _negated(value.operator, known(value.operand))
         case tree.Binary():
             return _joined(value.operator, known(value.left), known(value.right))
         case _:
             return None
 
 
-def _is_number(value: Known | None) -> bool:
-    return isinstance(value, int | Fraction) and not isinstance(value, bool)
+def amount(value: Known | None) -> _Number | None:
+    """The value if it is a number."""
+    return value if isinstance(value, int | Fraction) and not isinstance(value, bool) else None
+
+
+def _negated(sign: str, inner: Known | None) -> Known | None:
+    if sign == "not":
+        return not inner if isinstance(inner, bool) else None
+    number = amount(inner)
+    return None if number is None else -number
 
 
 def _joined(sign: str, left: Known | None, right: Known | None) -> Known | None:
-    if left is None or right is None:
+    one, other = amount(left), amount(right)
+    if one is not None and other is not None:
+        return _of_numbers(sign, one, other)
+    if left is None or type(left) is not type(right):
         return None
-    if sign in ("and", "or"):
-        both = isinstance(left, bool) and isinstance(right, bool)
-        return ((left and right) if sign == "and" else (left or right)) if both else None
     if sign in ("==", "!="):
-        alike = type(left) is type(right) or (_is_number(left) and _is_number(right))
-        return (left == right) is (sign == "==") if alike else None
-    if not isinstance(left, int | Fraction) or not isinstance(right, int | Fraction):
-        return None
-    if isinstance(left, bool) or isinstance(right, bool):
-        return None
+        return (left == right) is (sign == "==")
+    if sign in ("and", "or") and isinstance(left, bool) and isinstance(right, bool):
+        return (left and right) if sign == "and" else (left or right)
+    return None
+
+
+def _of_numbers(sign: str, left: _Number, right: _Number) -> Known | None:
     if sign in _ORDERS:
         return _ORDERS[sign](left, right)
     if sign in _SUMS:
         return _SUMS[sign](left, right)
-    return _QUOTIENTS[sign](left, right) if right > 0 else None
+    return _QUOTIENTS[sign](left, right) if sign in _QUOTIENTS and right > 0 else None

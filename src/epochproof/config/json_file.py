@@ -24,7 +24,7 @@ def read_json(source: Source, path: str) -> Entry:
         json.loads(source.text, parse_constant=_constant, parse_int=str, parse_float=str)
     except json.JSONDecodeError as error:
         raise fault(source, error.pos, error.msg[:1].lower() + error.msg[1:]) from None
-    except _Constant as error:
+    except _NoNumberError as error:
         at = source.text.find(str(error))
         raise fault(source, max(at, 0), f"`{error}` is no number of JSON") from None
     except RecursionError:
@@ -33,12 +33,12 @@ def read_json(source: Source, path: str) -> Entry:
     return _Reading(source, path, tokens[::-1]).entry(0)
 
 
-class _Constant(ValueError):
+class _NoNumberError(ValueError):
     """`NaN` or `Infinity`."""
 
 
 def _constant(name: str) -> object:
-    raise _Constant(name)
+    raise _NoNumberError(name)
 
 
 def _deep(source: Source, at: int) -> SpecError:
@@ -54,13 +54,13 @@ class _Reading:
 
     def entry(self, depth: int) -> Entry:
         """The next entry of a text that is known to be JSON."""
-        token, at = self.tokens.pop()
+        word, at = self.tokens.pop()
         place = Place(self.path, *self.source.position(at))
-        if token not in ("{", "["):
-            return _scalar(token, place)
+        if word not in ("{", "["):
+            return _scalar(word, place)
         if depth == MOST_DEPTH:
             raise _deep(self.source, at)
-        if token == "{":
+        if word == "{":
             return Section(self._entries(depth + 1), place)
         items: list[Entry] = []
         while self.tokens[-1][0] != "]":

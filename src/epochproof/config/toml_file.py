@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from fractions import Fraction
+from dataclasses import replace
 
 from epochproof.config.entry import (
     MOST_DEPTH,
+    MOST_DIGITS,
     Entry,
     Listed,
     Place,
@@ -19,7 +20,7 @@ from epochproof.config.entry import (
     text,
 )
 from epochproof.config.fault import fault
-from epochproof.diagnostics import Source
+from epochproof.diagnostics import Source, SpecError
 
 Keys = tuple[str, ...]
 
@@ -27,7 +28,6 @@ _PART = r"""(?:[A-Za-z0-9_-]+|"[^"\\\n]*"|'[^'\n]*')"""
 _HEADER = re.compile(rf"[ \t]*(\[\[?)[ \t]*({_PART}(?:[ \t]*\.[ \t]*{_PART})*)[ \t]*\]")
 _KEY = re.compile(rf"[ \t]*({_PART}(?:[ \t]*\.[ \t]*{_PART})*)[ \t]*=[ \t]*")
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
-_SAID = 60
 
 
 def read_toml(source: Source, path: str) -> Entry:
@@ -45,7 +45,7 @@ def read_toml(source: Source, path: str) -> Entry:
     return _Reading(source, path, _places(source, path)).entry(found, ())
 
 
-def _broken(source: Source, message: str) -> Exception:
+def _broken(source: Source, message: str) -> SpecError:
     found = _AT.search(message)
     what = message[: found.start()] if found else message
     at = len(source.text)
@@ -73,16 +73,22 @@ class _Reading:
                 return Section({name: self.entry(each, (*keys, name)) for name, each in found.items()}, place)
             case list():
                 return Listed(tuple(self.entry(each, (*keys, "")) for each in found), place)
-            case Value(value=Fraction() as number):
-                return Value(number, place)
-            case Unreadable():
-                return Unreadable(found.reason, place)
-            case str():
-                return text(found, place)
-            case bool() | int():
-                return Value(found, place)
+            case Value() | Unreadable():
+                return replace(found, place=place)
             case _:
-                return Unreadable(f"`{str(found)[:_SAID]}` is a date or a time", place)
+                return _scalar(found, place)
+
+
+def _scalar(found: object, place: Place) -> Entry:
+    match found:
+        case str():
+            return text(found, place)
+        case bool():
+            return Value(found, place)
+        case int() if abs(found) < 10**MOST_DIGITS:
+            return Value(found, place)
+    reason = "a number with too many digits" if isinstance(found, int) else f"`{found}` is a date or a time"
+    return Unreadable(reason, place)
 
 
 def _places(source: Source, path: str) -> dict[Keys, Place]:

@@ -6,8 +6,18 @@ from typing import Any
 
 import yaml
 
-from epochproof.config.entry import MOST_DEPTH, Entry, Listed, Place, Section, Unreadable, Value
-from epochproof.config.entry import decimal, text, whole
+from epochproof.config.entry import (
+    MOST_DEPTH,
+    Entry,
+    Listed,
+    Place,
+    Section,
+    Unreadable,
+    Value,
+    decimal,
+    text,
+    whole,
+)
 from epochproof.config.fault import fault
 from epochproof.diagnostics import Source
 
@@ -19,7 +29,7 @@ _MOST_MERGED = 100_000
 _SEXAGESIMAL = 60
 
 
-class _Composer(yaml.SafeLoader):
+class _Composer(yaml.SafeLoader):  # type: ignore[misc]  # yaml has no types
     """Composes nodes up to a depth."""
 
     depth = 0
@@ -79,7 +89,6 @@ class _Reading:
         if isinstance(node, yaml.ScalarNode):
             return _scalar(node.tag, node.value, place)
         if isinstance(node, yaml.MappingNode):
-            # Keys are compared under any tag, too.
             entries = self._entries(node)
             return Section(entries, place) if node.tag == f"{_TAG}map" else _tagged(node.tag, place)
         if node.tag != f"{_TAG}seq":
@@ -151,7 +160,7 @@ def _integer(value: str, place: Place) -> Entry:
         return _sixties(bare, place, negative=digits.startswith("-"))
     for prefix, base in (("0b", 2), ("0x", 16), ("0", 8)):
         if bare.startswith(prefix) and bare != "0":
-            return whole(digits, 8 if base == 8 else base, place)  # noqa: PLR2004 -- octal
+            return whole(digits, base, place)
     return whole(digits, 10, place)
 
 

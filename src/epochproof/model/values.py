@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from epochproof.diagnostics import Label, Span, fail
+from epochproof.diagnostics import Label, Span, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.domain import Domain, Parameter
@@ -186,14 +186,8 @@ class Scope:
                 )
             case tree.Call():
                 return self._call(value)
-            case tree.Unread():
-                raise fail(
-                    "E709", value.reason, value.span, help="write the value in the spec, or `--set` it"
-                )
             case _:
-                domain = isinstance(value, tree.Range | tree.Set)
-                cure = "leave a value free with `in`" if domain else "write a number or arithmetic"
-                raise fail("E214", "a number is needed here", value.span, help=cure)
+                raise _no_number(value)
 
     def condition(self, value: tree.Expression) -> Bool:
         """The value as a condition over parameters."""
@@ -255,6 +249,14 @@ class Scope:
         if found is None:
             raise fail("E214", f"`{name}` takes {FUNCTIONS[name]}", call.span, help=CALLS)
         return found
+
+
+def _no_number(value: tree.Expression) -> SpecError:
+    if isinstance(value, tree.Unread):
+        return fail("E709", value.reason, value.span, help="write the value in the spec, or `--set` it")
+    domain = isinstance(value, tree.Range | tree.Set)
+    cure = "leave a value free with `in`" if domain else "write a number or arithmetic"
+    return fail("E214", "a number is needed here", value.span, help=cure)
 
 
 FUNCTIONS = {"min": "one number or more", "max": "one number or more", "abs": "one number"}

@@ -1,4 +1,4 @@
-"""Bound values of a schedule: put in place, told where they are wrong, and followed where they are unknown."""
+"""Bound values of a schedule: put in place, told where they are wrong, followed where they are unknown."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from epochproof.diagnostics import Diagnostic, Span, SpecError, fail
 from epochproof.language import tree
-from epochproof.language.node import Node
+from epochproof.language.node import walk
 
 if TYPE_CHECKING:
     from epochproof.config.entry import Scalar
@@ -48,17 +48,11 @@ def undecided(block: object, error: SpecError, unread: Mapping[str, str]) -> str
 
 def unknown(written: object, unread: Mapping[str, str]) -> Iterator[tuple[Span, str]]:
     """Where something depends on what cannot be read, and why it cannot."""
-    if isinstance(written, tree.Unread):
-        yield written.span, written.reason
-    elif isinstance(written, tree.Name):
-        if written.parts[0] in unread:
-            yield written.span, unread[written.parts[0]]
-    elif isinstance(written, Node):
-        for each in vars(written).values():
-            yield from unknown(each, unread)
-    elif isinstance(written, tuple):
-        for each in written:
-            yield from unknown(each, unread)
+    for each in walk(written):
+        if isinstance(each, tree.Unread):
+            yield each.span, each.reason
+        elif isinstance(each, tree.Name) and each.parts[0] in unread:
+            yield each.span, unread[each.parts[0]]
 
 
 def _meet(one: Span, other: Span) -> bool:
@@ -86,21 +80,10 @@ def uses_of(written: tree.Claim, schedule: Schedule) -> tuple[Use, ...]:
     """The bound values in a claim, in what it is about, and in what all claims assume."""
     if not schedule.uses:
         return ()
-    names = {each.parts[0] for each in _names(written)}
+    names = {each.parts[0] for each in walk(written) if isinstance(each, tree.Name)}
     blocks = [schedule.made_of[each] for each in names if each in schedule.made_of]
     owners = frozenset({written.span.start, *(each.span.start for each in schedule.assumptions)}).union(
         *blocks
     )
     found = [each for each in schedule.uses if each.owner in owners]
     return tuple({(each.name, each.place): each for each in found[::-1]}.values())[::-1]
-
-
-def _names(written: object) -> Iterator[tree.Name]:
-    if isinstance(written, tree.Name):
-        yield written
-    elif isinstance(written, Node):
-        for each in vars(written).values():
-            yield from _names(each)
-    elif isinstance(written, tuple):
-        for each in written:
-            yield from _names(each)
