@@ -98,20 +98,20 @@ class _Reading:
     def _entries(self, node: Any) -> dict[str, Entry]:
         own: dict[str, Entry] = {}
         merged: dict[str, Entry] = {}
-        first: dict[tuple[str, str], Any] = {}
+        first: dict[str, Any] = {}
         for key, value in node.value:
             if not isinstance(key, yaml.ScalarNode):
                 continue
-            if (key.tag, key.value) in first:
-                earlier = first[key.tag, key.value].start_mark.index
+            if key.value in first:
+                earlier = first[key.value].start_mark.index
                 raise fault(
                     self._source, key.start_mark.index, f"key `{key.value}` is given twice", "E703", earlier
                 )
-            first[key.tag, key.value] = key
+            first[key.value] = key
             if key.tag == _MERGE:
                 self._merge(value, merged)
             else:
-                own.setdefault(key.value, self.entry(value))
+                own[key.value] = self.entry(value)
         return merged | own
 
     def _merge(self, value: Any, merged: dict[str, Entry]) -> None:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from epochproof.config.use import Use
     from epochproof.schedule.read import Schedule
 
+_LACKING = ("E208", "E216")
+"""Faults of a block that lacks a value, or has two: which of its settings count may be unknown."""
+
 
 def placed(
     spec: tree.Spec, overrides: Mapping[str, Scalar], content: Content | None
@@ -41,9 +44,14 @@ def told(wrong: Iterable[Diagnostic], uses: tuple[Use, ...]) -> tuple[Diagnostic
 def undecided(block: object, error: SpecError, unread: Mapping[str, str]) -> str:
     """Why the block cannot be read, if all that is wrong with it is a bound value that cannot be read."""
     reasons = list(unknown(block, unread))
-    spans = [each.span for each in error.diagnostics]
-    found = [next((why for at, why in reasons if span and _meet(at, span)), "") for span in spans]
+    found = [_why(each, reasons) for each in error.diagnostics]
     return found[0] if found and all(found) else ""
+
+
+def _why(wrong: Diagnostic, reasons: list[tuple[Span, str]]) -> str:
+    if reasons and wrong.code in _LACKING:
+        return reasons[0][1]
+    return next((why for at, why in reasons if wrong.span is not None and _meet(at, wrong.span)), "")
 
 
 def unknown(written: object, unread: Mapping[str, str]) -> Iterator[tuple[Span, str]]:
