@@ -16,12 +16,14 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from epochproof.cli.main import main as epochproof
 from epochproof.language.parse import parse
 from tests.fences import FENCE, Block, blocks, matches, promised, spec, unknown_names
 
 ROOT = Path(__file__).resolve().parent.parent
-QUIET = {"text", "yaml", "lark", "smtlib", "mermaid"}
+QUIET = {"text", "lark", "smtlib", "mermaid"}
 
 
 class PageError(Exception):
@@ -146,3 +148,6 @@ class Runner:
 
     def _toml(self, block: Block) -> None:
         tomllib.loads(block.body)
+
+    def _yaml(self, block: Block) -> None:
+        yaml.safe_load(block.body)

@@ -50,7 +50,7 @@ def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_command_has_help_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--help"]) == 0
-    assert capsys.readouterr().out.startswith("usage: epochproof check [-h] [--format {text,json}]")
+    assert capsys.readouterr().out.startswith("usage: epochproof check [-h] [--format {github,json,")
 
 
 @pytest.mark.parametrize(

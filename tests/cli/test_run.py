@@ -23,6 +23,10 @@ prove "nothing is lost" : l.omitted == {}
 """
 
 
+def _shifted(self: Shard, p: Any, here: Any) -> Any:
+    return p + here.lane.rank
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "a.epoch"
@@ -58,10 +62,7 @@ def test_claim_that_is_not_as_stated_ends_with_1(file: Path, capsys: pytest.Capt
 def test_drift_ends_with_4(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def wrong(self: Shard, p: Any, here: Any) -> Any:
-        return p + here.lane.rank
-
-    monkeypatch.setattr(Shard, "_flat", wrong)
+    monkeypatch.setattr(Shard, "_flat", _shifted)
 
     code = main(["run", str(file)])
 
@@ -92,3 +93,46 @@ sys.exit(main(["run", {str(file)!r}]))
 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "error[E401]: running the loader needs torch: `pip install 'epochproof[torch]'`\n"
+
+
+def test_folder_stands_for_the_specs_below_it(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (file.parent / "b.epoch").write_text(SPEC.replace("ranks = 3", "ranks = 2"))
+
+    code = main(["run", str(file.parent)])
+
+    out, err = capsys.readouterr()
+    assert (code, err, out.count("the model and torch agree on ")) == (0, "", 2)
+
+
+def test_wrong_spec_stops_no_other_one(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (file.parent / "0.epoch").write_text(SPEC.replace("shard", "shrad"))
+
+    code = main(["run", str(file.parent)])
+
+    out, err = capsys.readouterr()
+    assert (code, out.count("the model and torch agree on ")) == (2, 1)
+    assert "unknown stage `shrad`" in err
+
+
+def test_drift_is_worse_than_a_wrong_spec(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (file.parent / "0.epoch").write_text("edition 1\nnonsense\n")
+    monkeypatch.setattr(Shard, "_flat", _shifted)
+
+    code = main(["run", str(file.parent)])
+
+    assert code == 4
+    assert "drift: the model and torch differ" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("option", [["--processes"], ["--format", "json"], ["--loader", "a:b"]])
+def test_some_options_are_for_one_spec(
+    file: Path, option: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (file.parent / "b.epoch").write_text(SPEC)
+
+    code = main(["run", *option, str(file.parent)])
+
+    assert code == 2
+    assert "are for one spec" in capsys.readouterr().err

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from epochproof.claim._conditions import HOLDS
 from epochproof.claim._nodes import Condition, Node, NumberNode, Symbols, World
 from epochproof.claim._question import Undecided
 from epochproof.claim._sided import Sided
@@ -174,19 +173,9 @@ class CompareAmounts(Condition):
 
     def holds(self, world: World) -> bool:
         (low, high), (other_low, other_high) = self.left.bounds(world), self.right.bounds(world)
-        told = {_COMPARED[self.operator](a, b) for a, b in ((low, other_high), (high, other_low))}
+        told = {HOLDS[self.operator](a, b) for a, b in ((low, other_high), (high, other_low))}
         if self.operator in ("==", "!=") and not (high < other_low or other_high < low):
             told = {self.operator == "=="} if low == high and other_low == other_high else {True, False}
         if len(told) > 1:
             raise Undecided("both sides of a comparison are equal in their first 256 bits")
         return told.pop()
-
-
-_COMPARED: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}

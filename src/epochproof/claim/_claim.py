@@ -10,7 +10,6 @@ from epochproof.claim._conditions import All
 from epochproof.claim._nodes import Condition, Node, Symbols, Use, World
 from epochproof.claim._question import RECORD, Question
 from epochproof.claim._sided import Sided
-from epochproof.claim.per import PerPrefix
 from epochproof.language import tree
 from epochproof.model.domain import Parameter
 from epochproof.schedule.loader import Loader
@@ -172,7 +171,7 @@ class Claim:
     @cached_property
     def _of_prefixes(self) -> bool:
         """Whether it is about prefixes, in which records differ that are read equally often in the end."""
-        return any(isinstance(each, PerPrefix) for each in self.nodes())
+        return any(each.of_prefixes for each in self.nodes())
 
     def effort(self, positions: int) -> int:
         """What it costs to check a world of so many positions: prefixes are looked at one by one."""

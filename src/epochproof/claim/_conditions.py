@@ -14,7 +14,7 @@ from epochproof.diagnostics import InternalError
 from epochproof.model.values import compare
 from epochproof.term.node import Bool, Int, both, either
 
-_VALUES: Mapping[str, Callable[[Value, Value], bool]] = {
+HOLDS: Mapping[str, Callable[[Value, Value], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
@@ -47,7 +47,7 @@ class Compare(Condition):
         return exactly(_compared(self.operator, self.left.term(symbols), self.right.term(symbols)))
 
     def holds(self, world: World) -> bool:
-        return _VALUES[self.operator](self.left.value(world), self.right.value(world))
+        return HOLDS[self.operator](self.left.value(world), self.right.value(world))
 
 
 def _compared(operator: str, a: Int, b: Int) -> Bool:

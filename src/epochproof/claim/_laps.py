@@ -24,6 +24,9 @@ from epochproof.term.node import (
     within,
 )
 
+MOST_PLACES = 6
+"""So many places of a record are compared at once where several stages give it further ones."""
+
 
 def delivered(view: View, record: Int, laps: Sequence[Int]) -> Bool:
     """The record's place on these laps holds, on the view's rank if it is about one."""
@@ -169,8 +172,9 @@ def _laps_are_a_prefix_on_each_lane(view: View) -> bool:
 def _at_least_vectors(view: View, record: Int, places: Int) -> Sided:
     """So many different lap vectors hold: along one axis to show it, in rising order to refute it."""
     wanted = constant(places)
-    if wanted is None or wanted > 6:
-        raise Undecided("how often a record is read where several stages pad has no rule for free numbers")
+    if wanted is None or wanted > MOST_PLACES:
+        times = "a free number of times" if wanted is None else f"{wanted} times"
+        raise Undecided(f"reading a record {times} has no rule where several stages give it further places")
     if wanted <= 0:
         return ALWAYS
     stages = view.plan.padding_stages()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from epochproof.claim._prefix import Prefix
 from epochproof.claim._quantity import Quantity, Seen
@@ -103,6 +104,9 @@ class World:
 class Node:
     """A part of a formula."""
 
+    of_prefixes: ClassVar[bool] = False
+    """Is it about every prefix of an epoch?"""
+
     def parts(self) -> tuple[Node, ...]:
         """The nodes below."""
         return ()
@@ -114,6 +118,10 @@ class Node:
     def ranges_over_ranks(self) -> bool:
         """Whether it is about all ranks, so that what stands below it is about no single one."""
         return False
+
+    def prefix_length(self, world: World) -> int | None:
+        """How long the shortest prefix of an epoch is that makes it false, where it is about prefixes."""
+        return None
 
     def shows(self, world: World) -> frozenset[int]:
         """The records that make it false in a world, where it is about records."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from epochproof.claim import _counts
 from epochproof.claim._laps import at_least
 from epochproof.claim._question import RECORD, ZERO, Undecided, View
 from epochproof.schedule.plan import RANK
-from epochproof.stage._mixing import Mixing
-from epochproof.stage._stage import Here
 from epochproof.term.fold import variables
 from epochproof.term.node import (
     Int,
@@ -23,6 +22,10 @@ from epochproof.term.node import (
     variable,
     within,
 )
+
+if TYPE_CHECKING:
+    from epochproof.stage._mixing import Mixing
+    from epochproof.stage._stage import Here
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,10 @@ from epochproof.claim._quantity import NumberQuantity, SetQuantity
 from epochproof.claim._sets import Literal, UseSequence, UseSet
 from epochproof.claim.across import across_ranks
 from epochproof.claim.equal import equal
-from epochproof.claim.per import per
 from epochproof.claim.unaffected import unaffected_by
 from epochproof.diagnostics import Span, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
-from epochproof.model.mixture import sources
 from epochproof.model.values import CALLS, FUNCTIONS, functions, has_options
 from epochproof.schedule.read import Schedule
 from epochproof.term.node import number
@@ -64,6 +62,8 @@ class FormulaReader:
         return self._number(written)
 
     def _node(self, written: tree.Expression) -> Node:  # noqa: C901, PLR0911, PLR0912 -- one arm a kind
+        if isinstance(written, tree.Relation):
+            return self._relation(written)
         match written:
             case tree.Binary(operator="and"):
                 return All((self.condition(written.left), self.condition(written.right)))
@@ -91,6 +91,15 @@ class FormulaReader:
                     self._number(written.then),
                     self._number(written.otherwise),
                 )
+            case tree.Number(value=Fraction() as decimal):
+                return Exact(decimal) if decimal.denominator > 1 else Given(number(decimal.numerator))
+            case tree.Number():
+                return Given(self.schedule.scope.term(written))
+            case _:
+                raise _meaningless(written)
+
+    def _relation(self, written: tree.Relation) -> Condition:
+        match written:
             case tree.Equal():
                 return equal(self._node(written.left), self._node(written.right), written.span)
             case tree.Across():
@@ -109,13 +118,9 @@ class FormulaReader:
             case tree.Unaffected():
                 return unaffected_by(self._node(written.operand), written, self.schedule)
             case tree.Per():
+                from epochproof.claim.per import per  # noqa: PLC0415 -- rarely written
+
                 return per(self.condition(written.operand), written)
-            case tree.Number(value=Fraction() as decimal):
-                return Exact(decimal) if decimal.denominator > 1 else Given(number(decimal.numerator))
-            case tree.Number():
-                return Given(self.schedule.scope.term(written))
-            case _:
-                raise _meaningless(written)
 
     def _comparison(self, written: tree.Binary) -> Condition:
         if any(map(_chance, (written.left, written.right))):
@@ -158,7 +163,7 @@ class FormulaReader:
     def _name(self, name: tree.Name, windows: tuple[tree.Argument, ...]) -> Node:
         loader = self.schedule.loaders.get(name.parts[0])
         if loader is not None and len(name.parts) == 2 and (found := _room.quantity(name.parts[1])):
-            known = sources(loader.population) if found.of_parts else frozenset[str]()
+            known = loader.population.components if found.of_parts else frozenset[str]()
             chosen = [_window(each, found.windows, known) for each in windows]
             part = _one_source(name, [each for each in chosen if each in known])
             use = Use(loader.name, found, "run" in chosen, "rank" in chosen, name.span, part)

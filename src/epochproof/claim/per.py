@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from epochproof.claim._nodes import Condition, Node, Symbols, Use, World
 from epochproof.claim._parts import occurrences
@@ -17,6 +18,8 @@ from epochproof.term.node import Int, either, implies, less_equal
 @dataclass(frozen=True, eq=False, repr=False)
 class PerPrefix(Condition):
     """The operand, of every prefix of an epoch by step, slot and rank, the empty one included."""
+
+    of_prefixes: ClassVar[bool] = True
 
     operand: Condition
     use: Use
@@ -46,8 +49,7 @@ class PerPrefix(Condition):
         broken = self._broken(world)
         return frozenset() if broken is None else frozenset(broken.records)
 
-    def length(self, world: World) -> int | None:
-        """How long the shortest prefix is of which the operand is false."""
+    def prefix_length(self, world: World) -> int | None:
         broken = self._broken(world)
         return None if broken is None else broken.length
 

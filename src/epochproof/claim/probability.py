@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from epochproof.claim._amounts import Amount, Between, fixed
 from epochproof.claim._chance import counted, drawn
+from epochproof.claim._conditions import HOLDS
 from epochproof.claim._nodes import Node, NumberNode, Symbols, Use, World
 from epochproof.claim._occupancy import TooMany, all_drawn, distinct_odds
 from epochproof.claim._question import Undecided
 from epochproof.term.node import constant
-
-COMPARED: Mapping[str, Callable[[int, int | Fraction], bool]] = {
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,7 +57,7 @@ class Probability(Amount):
                 f"the exact probability for {draws:_} draws from {size:_} records takes too long"
             ) from None
         values = ((size - k if self.left_out else k) for k in range(len(odds)))
-        compare = COMPARED[self.operator]
+        compare = HOLDS[self.operator]
         return sum(
             (odd for value, odd in zip(values, odds, strict=True) if compare(value, bound)), Fraction(0)
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import NoReturn
 
 from epochproof.diagnostics import fail
@@ -29,11 +30,11 @@ class Parser(argparse.ArgumentParser):
         raise fail("E509", message.replace("'", "`"), None, help=cure)
 
 
-def add_format(parser: argparse.ArgumentParser) -> None:
+def add_format(parser: argparse.ArgumentParser, formats: Sequence[str] = ("text", "json")) -> None:
     """The option `--format`."""
     parser.add_argument(
         "--format",
-        choices=("text", "json"),
+        choices=formats,
         default="text",
         help="for a person, or for a program (default: text)",
     )

@@ -7,10 +7,11 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from epochproof.cli._inputs import parsed
+from epochproof.cli._inputs import files, parsed
 from epochproof.cli._overrides import add_set, overrides
 from epochproof.cli._parser import add_format
-from epochproof.cli._terminal import colour, symbols
+from epochproof.cli._terminal import colour, show_diagnostics, symbols
+from epochproof.diagnostics import SpecError, fail
 from epochproof.observe.group import taken_part
 from epochproof.observe.own import loader_meant, own_loader, run_own
 from epochproof.observe.run import follow
@@ -22,10 +23,12 @@ from epochproof.report._run import RunReport
 from epochproof.schedule.read import Schedule, read_schedule
 from epochproof.schedule.settle import settled
 
+_WORST_FIRST = (4, 2, 1, 3, 0)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `run` takes."""
-    parser.add_argument("file", metavar="FILE", help="a spec, or `-`")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="specs, folders that hold some, or `-`")
     parser.add_argument(
         "--processes",
         action="store_true",
@@ -44,7 +47,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints what was found; the exit code is 4 where model and loader differ, else that of the claims."""
-    schedule = read_schedule(parsed(arguments.file), overrides(arguments.set))
+    paths = list(files(arguments.files))
+    if len(paths) == 1:
+        return _outcome(paths[0], arguments)
+    if arguments.processes or arguments.loader is not None or arguments.set or arguments.format == "json":
+        message = "`--processes`, `--loader`, `--set` and `--format json` are for one spec"
+        raise fail("E509", message, None, help="name one spec, or call it once for each")
+    load_torch()  # what is missing is said once
+    codes = {_outcome_shown(path, arguments) for path in paths}
+    return next(code for code in _WORST_FIRST if code in codes)
+
+
+def _outcome_shown(path: str | SpecError, arguments: argparse.Namespace) -> int:
+    """The exit code of one spec of several; a wrong one does not stop the others."""
+    try:
+        return _outcome(path, arguments)
+    except SpecError as error:
+        sys.stdout.flush()
+        show_diagnostics(error)
+        return 2
+    finally:
+        print(flush=True)
+
+
+def _outcome(path: str | SpecError, arguments: argparse.Namespace) -> int:
+    if isinstance(path, SpecError):
+        raise path
+    schedule = read_schedule(parsed(path), overrides(arguments.set))
     if arguments.loader is not None:
         return _shown(_own(arguments, schedule), arguments.format)
     load_torch()  # without it no claim needs to be proved first

@@ -174,25 +174,12 @@ class Unaffected(Node):
     span: Span
 
 
+Relation = Equal | Across | Distinct | Disjoint | Per | Unaffected
+
+Bound = Fallback | Unread
+
 Expression = (
-    Number
-    | Text
-    | Name
-    | Call
-    | Negate
-    | Binary
-    | Conditional
-    | Fallback
-    | Unread
-    | Set
-    | List
-    | Range
-    | Equal
-    | Across
-    | Distinct
-    | Disjoint
-    | Per
-    | Unaffected
+    Number | Text | Name | Call | Negate | Binary | Conditional | Set | List | Range | Relation | Bound
 )
 
 

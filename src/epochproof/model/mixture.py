@@ -45,6 +45,11 @@ class Mixture(Population):
     stop: Stop = "first_exhausted"
     order: Int | None = None
 
+    @property
+    def components(self) -> frozenset[str]:
+        """The names of its sources, of theirs, and so on."""
+        return frozenset(name for each in self.sources for name in (each.name, *each.population.components))
+
 
 def read_mix(block: tree.Mix, find: Callable[[tree.Name], Population], scope: Scope) -> Mixture:
     """The population of a `mix` block; its size and its weights join the scope as `<name>.<setting>`.
@@ -128,18 +133,11 @@ def _source(setting: tree.Setting, find: Callable[[tree.Name], Population], scop
     return found
 
 
-def sources(population: Population) -> frozenset[str]:
-    """The names of its sources, of theirs, and so on; none where it is no mix."""
-    if not isinstance(population, Mixture):
-        return frozenset()
-    return frozenset(name for each in population.sources for name in (each.name, *sources(each.population)))
-
-
 def _refuse_twice(found: Sequence[Population], named: Sequence[tree.Setting]) -> None:
     """A record is known by its source and index: of a source met twice, it would be two."""
     met = set[str]()
     for population, setting in zip(found, named, strict=True):
-        inside = {setting.name, *sources(population)}
+        inside = {setting.name, *population.components}
         if twice := sorted(inside & met):
             raise fail(
                 "E240",

@@ -49,6 +49,11 @@ class Population:
     """What it is made of; `None` if its records are the sources themselves."""
 
     @property
+    def components(self) -> frozenset[str]:
+        """The populations that it draws from, by name: none, unless it is a mix."""
+        return frozenset()
+
+    @property
     def id(self) -> str:
         """The column of its ids, empty if none is named."""
         return self._column("id")

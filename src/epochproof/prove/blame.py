@@ -10,7 +10,6 @@ from epochproof.claim._interrupted import unpadded
 from epochproof.claim._nodes import World
 from epochproof.claim._sets import UseSet
 from epochproof.claim.across import AcrossRanks
-from epochproof.claim.per import PerPrefix
 from epochproof.prove.verdict import Blame
 from epochproof.schedule.deliveries import Compiled, Delivered, Lists
 from epochproof.schedule.loader import Loader
@@ -43,8 +42,8 @@ def blame(claim: Claim, world: World, records: tuple[int, ...]) -> Blame | None:
         trial = _Trial(loader, world, world.lists[use.loader], unpadded=masked)
         if use.quantity.at_fault:
             found = trial.written(use.quantity.at_fault)
-        elif prefixes := [node for node in claim.formula.walk() if isinstance(node, PerPrefix)]:
-            found = trial.drawn(prefixes[0].length(world) or 0)
+        elif prefixes := [node for node in claim.formula.walk() if node.of_prefixes]:
+            found = trial.drawn(prefixes[0].prefix_length(world) or 0)
         elif any(isinstance(node, AcrossRanks) for node in claim.formula.walk()):
             found = trial.uneven()
         else:

@@ -9,9 +9,10 @@ from epochproof.diagnostics import Source, SpecError
 from epochproof.language.columns import padded, safe, width
 from epochproof.prove.session import Checked
 from epochproof.prove.verdict import Judged
-from epochproof.report._bound import bound_to
-from epochproof.report._counterexample import in_full, in_short
+from epochproof.report._counterexample import in_short
+from epochproof.report._details import details
 from epochproof.report._style import Ink, Style, counted, listed, shown
+from epochproof.report._sum import in_a_line, is_good
 
 _MARGIN = " " * 13
 """Below a claim, under its text: two spaces, the mark, the verdict."""
@@ -60,23 +61,8 @@ def summary(outcomes: Sequence[Checked | SpecError], *, colour: bool = False) ->
         outcomes: For each spec its verdicts, or why it is wrong.
         colour: Whether to write ANSI colours.
     """
-    claims = [claim for each in outcomes if isinstance(each, Checked) for claim in each.claims]
-    wrong = sum(isinstance(each, SpecError) for each in outcomes)
-    found = Counter(_outcome(claim) for claim in claims)
-    parts = [f"{shown(found[word])} {word}" for word in ("as stated", "not as stated", "vacuous", "unknown")]
-    kept = [part for part in parts if not part.startswith("0 ")] or ["nothing to prove"]
-    files = f"{counted(len(outcomes), 'file')}, " if len(outcomes) > 1 else ""
-    line = f"{files}{counted(len(claims), 'claim')}: {', '.join(kept)}"
-    if wrong:
-        line += f"; {counted(wrong, 'file')} could not be read"
-    ink: Ink = "good" if not wrong and found["as stated"] == len(claims) else "bad"
-    return Style(colour).ink(ink, line)
-
-
-def _outcome(claim: Judged) -> str:
-    if claim.as_stated:
-        return "as stated"
-    return claim.verdict.word if claim.verdict.word in ("vacuous", "unknown") else "not as stated"
+    ink: Ink = "good" if is_good(outcomes) else "bad"
+    return Style(colour).ink(ink, in_a_line(outcomes))
 
 
 def _claim(claim: Judged, source: Source, style: Style) -> list[str]:
@@ -87,8 +73,8 @@ def _claim(claim: Judged, source: Source, style: Style) -> list[str]:
     if not claim.as_stated:
         line, _ = source.position(claim.span.start)
         place = style.ink("faint", f"line {line}")
-        details = [f"{_MARGIN}{each}" for each in (*_details(claim, source, style), *bound_to(claim))]
-        return [f"{head} {style.ink('strong', claim.kind)} {text}  {place}", *details]
+        below = [f"{_MARGIN}{each}" for each in details(claim, source, style)]
+        return [f"{head} {style.ink('strong', claim.kind)} {text}  {place}", *below]
     by = f"by {in_short(claim.verdict.counterexample)}" if claim.verdict.counterexample else ""
     if by in ("", "by "):
         return [f"{head} {text}"]
@@ -103,20 +89,6 @@ def _mark(claim: Judged, *, symbols: bool) -> str:
     if symbols:
         return "✓" if claim.as_stated else "✗"
     return "+" if claim.as_stated else "x"
-
-
-def _details(claim: Judged, source: Source, style: Style) -> list[str]:
-    """What there is to say about a claim that is not as stated."""
-    verdict = claim.verdict
-    match verdict.word:
-        case "refuted" if verdict.counterexample is not None:
-            return in_full(verdict.counterexample, source, style)
-        case "proved":
-            return ["it is stated as false, but true for all that the spec leaves free; `prove` states it"]
-        case "vacuous":
-            return [f"the claim says nothing: {verdict.reason}"]
-        case _:
-            return [f"undecided: {verdict.reason}"]
 
 
 def _resting(claim: Judged, numbers: Mapping[str, int], style: Style) -> list[str]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from epochproof.schedule.loader import Loader
-from epochproof.stage._mixing import Mixing
 from epochproof.stage._stage import SINGLE, Here, Interval, Lane, Stage
 from epochproof.term.fold import substitute, variables
 from epochproof.term.node import Bool, Int, both, choose, either, equal, number, variable, within
+
+if TYPE_CHECKING:
+    from epochproof.stage._mixing import Mixing
 
 RANK, WORKER, EPOCH = variable("rank"), variable("worker"), variable("epoch")
 """The rank, the worker and the epoch that a formula is about."""
@@ -176,7 +179,11 @@ class Plan:
     def mixing(self) -> Mixing | None:
         """The mix that it reads, if it reads one."""
         drawing = self.drawing()
-        return drawing[-1] if drawing and isinstance(drawing[-1], Mixing) else None
+        if not drawing:
+            return None
+        from epochproof.stage._mixing import Mixing  # noqa: PLC0415 -- most plans read no mix
+
+        return drawing[-1] if isinstance(drawing[-1], Mixing) else None
 
     def drawing(self) -> tuple[Stage, ...]:
         """Its first stages, as far as they draw from a mix."""

@@ -10,12 +10,10 @@ from epochproof.diagnostics import Diagnostic, Label, Source, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.derived import population_of, read_derived, read_split
-from epochproof.model.mixture import read_mix
 from epochproof.model.population import Population, read_dataset
 from epochproof.model.values import Scope
 from epochproof.schedule.bound import placed, told, undecided
 from epochproof.schedule.loader import Loader, Placed
-from epochproof.schedule.mixed import drawing, until_stopped
 from epochproof.stage._anyhow import Anyhow
 from epochproof.stage._files import Files
 from epochproof.stage._listed_files import ListedFiles
@@ -136,6 +134,8 @@ def _read_populations(
     if isinstance(block, tree.Split):
         return read_split(block, population_of(block.whole, known, declared, "split"), scope)
     if isinstance(block, tree.Mix):
+        from epochproof.model.mixture import read_mix  # noqa: PLC0415 -- most specs mix nothing
+
         return {block.name: read_mix(block, lambda name: population_of(name, known, declared, "mix"), scope)}
     if block.source is None:
         return {block.name: read_dataset(block, scope)}
@@ -156,7 +156,7 @@ def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> 
             block.name_span,
             help="write `fetch(workers, persistent = true)`",
         )
-    stages = drawing(population)
+    stages = _drawing(population)
     try:
         for entry in block.entries:
             if isinstance(entry, tree.Stage):
@@ -177,6 +177,24 @@ def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> 
         lanes=lanes,
         persistent=persistent,
     )
+    return _until_stopped(loader)
+
+
+def _drawing(population: Population) -> list[Placed]:
+    """The stages that draw from a mix."""
+    if not population.components:
+        return []
+    from epochproof.schedule.mixed import drawing  # noqa: PLC0415 -- most loaders read no mix
+
+    return drawing(population)
+
+
+def _until_stopped(loader: Loader) -> Loader:
+    """The loader; if its mix never ends, as far as it is read."""
+    if not loader.population.components:
+        return loader
+    from epochproof.schedule.mixed import until_stopped  # noqa: PLC0415 -- most loaders read no mix
+
     return until_stopped(loader)
 
 

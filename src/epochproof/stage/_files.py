@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import replace
 
 from epochproof.stage._stage import Here, Interval, Place, Reality, Stage, Stream
 from epochproof.term.node import Bool, Int, number
 
 
-class Files(Stage):
-    """What `deal` does with records, done with files of `rows` records; the stream is whole files."""
+class OfFiles(Stage):
+    """What `deal` does with records, done with files; the stream is whole files."""
 
     deal: Stage
-    rows: Int
 
+    @abstractmethod
     def _files(self, here: Here) -> Here:
-        return replace(here, n=here.n // self.rows)
+        """The lane, its files counted."""
 
     def axes(self) -> frozenset[str]:
         return self.deal.axes()
@@ -31,6 +32,18 @@ class Files(Stage):
 
     def lane_index(self, here: Here) -> Int:
         return self.deal.lane_index(here)
+
+    def cases(self, here: Here) -> list[tuple[str, Bool]]:
+        return self.deal.cases(self._files(here))
+
+
+class Files(OfFiles):
+    """Files of `rows` records each."""
+
+    rows: Int
+
+    def _files(self, here: Here) -> Here:
+        return replace(here, n=here.n // self.rows)
 
     def threshold(self, here: Here) -> Int | None:
         return self.deal.threshold(self._files(here))
@@ -64,9 +77,6 @@ class Files(Stage):
         if whole is None or whole.high is None:
             return whole
         return Interval(whole.low, self.rows * whole.high)
-
-    def cases(self, here: Here) -> list[tuple[str, Bool]]:
-        return self.deal.cases(self._files(here))
 
     def real(self, stream: Stream, reality: Reality) -> Stream:
         rows = reality.options["rows"]

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from epochproof.stage._stage import Here, Interval, Place, Reality, Stage, Stream
-from epochproof.term.node import Bool, Int, choose, equal, number
+from epochproof.stage._files import OfFiles
+from epochproof.stage._stage import Here, Interval, Place, Reality, Stream
+from epochproof.term.node import Int, choose, equal, number
 
 
-class ListedFiles(Stage):
-    """What `deal` does with records, done with files: file i holds `rows[i]` records, one after the other.
+class ListedFiles(OfFiles):
+    """Files of which file i holds `rows[i]` records, one after the other.
 
     A lane is gone through file by file: before turn t it holds `ends[t]` positions.
     """
 
-    deal: Stage
     rows: tuple[int, ...]
 
     def _files(self, here: Here) -> Here:
@@ -40,21 +40,6 @@ class ListedFiles(Stage):
         for turn, file in enumerate(self._turns(here)):
             ends.append(ends[-1] + choose(turn < turns, _entry(self.rows, file), 0))
         return ends
-
-    def axes(self) -> frozenset[str]:
-        return self.deal.axes()
-
-    def pads(self) -> bool:
-        return self.deal.pads()
-
-    def assumes(self) -> tuple[str, ...]:
-        return (*self.deal.assumes(), "every file holds as many records as the spec says")
-
-    def lanes_dealt_to(self, here: Here) -> Int:
-        return self.deal.lanes_dealt_to(here)
-
-    def lane_index(self, here: Here) -> Int:
-        return self.deal.lane_index(here)
 
     def length(self, here: Here) -> Int:
         return self._ends(here)[-1]
@@ -101,9 +86,6 @@ class ListedFiles(Stage):
         if whole is None or whole.high is None:
             return whole
         return Interval(whole.low, self._start(whole.high))
-
-    def cases(self, here: Here) -> list[tuple[str, Bool]]:
-        return self.deal.cases(self._files(here))
 
     def real(self, stream: Stream, reality: Reality) -> Stream:
         starts = self._starts()

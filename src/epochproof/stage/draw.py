@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from epochproof.stage._drawn import stand_in
+from epochproof.stage._keys import key_of, real_seed, stream_of
 from epochproof.stage._options import AtLeast, Column, Seed
-from epochproof.stage._permutation import own_seed
 from epochproof.stage._stage import Here, Interval, Place, Reality, Stage, Stream, first
 from epochproof.term.fold import variables
 from epochproof.term.node import Bool, Int, apply, both, choose, constant, either, equal, number, within
@@ -35,28 +35,18 @@ class Draw(Stage):
         """Whether each position is as likely as any other."""
         return constant(self.weights) == 0
 
-    def key(self, here: Here) -> Int:
-        """What the draws depend on. A fixed seed counts modulo 2^32, as it does in torch."""
-        fixed = constant(self.seed)
-        seed = self.seed if fixed is None else number(fixed % 2**32)
-        return seed + here.lane.told if self.reseed == "epoch" else seed
-
-    def stream(self, here: Here) -> Int:
-        """0 is the sequence that all ranks share; rank r's own is r + 1."""
-        return number(0) if self.shared else here.lane.rank + 1
-
     def asked(self, here: Here) -> Int:
         """How many draws there are, unless there is nothing to draw from."""
         return here.n if self.n is None else self.n
 
     def _apply(self, function: str, here: Here, *arguments: Int) -> Int:
         weights = number(0) if self.uniform else self.weights
-        table = (weights, self.key(here), self.stream(here), here.n, self.asked(here))
+        table = (weights, key_of(self, here), stream_of(self, here), here.n, self.asked(here))
         return apply(function, *table, *arguments)
 
     def _shuffled(self, function: str, here: Here, lap: Int, at: Int) -> Int:
-        stream = self.stream(here) if self.n is None else apply("round", self.stream(here), lap)
-        return apply(function, self.key(here), stream, here.n, at)
+        stream = stream_of(self, here) if self.n is None else apply("round", stream_of(self, here), lap)
+        return apply(function, key_of(self, here), stream, here.n, at)
 
     def pads(self) -> bool:
         return self.replacement or self.n is not None
@@ -124,8 +114,7 @@ class Draw(Stage):
 
     def real(self, stream: Stream, reality: Reality) -> Stream:
         data, options = reality.torch.utils.data, reality.options
-        key = options["seed"] + (reality.first + reality.epoch if self.reseed == "epoch" else 0)
-        seed = key if self.shared else own_seed(key, reality.rank + 1)
+        seed = real_seed(self, reality)
         generator = reality.torch.Generator().manual_seed(seed)
         n = options.get("n", len(stream))
         try:
