@@ -41,6 +41,27 @@ def told(wrong: Iterable[Diagnostic], uses: tuple[Use, ...]) -> tuple[Diagnostic
     return with_uses(wrong, uses)
 
 
+def reads(block: tree.Block) -> set[str]:
+    """The blocks that it is made of, or that it reads."""
+    match block:
+        case tree.Loader():
+            return {block.over.parts[0]}
+        case tree.Split():
+            return {block.whole.parts[0]}
+        case tree.Mix():
+            return {each.name.partition(".")[0] for each in block.settings}
+        case tree.Dataset():
+            return set() if block.source is None else {block.source.parts[0]}
+
+
+def follow(block: tree.Block, schedule: Schedule) -> None:
+    """Notes what the block is made of, and whether some of it could not be read."""
+    parts = [schedule.made_of.get(each, frozenset()) for each in reads(block)]
+    schedule.made_of[block.name] = frozenset({block.span.start}).union(*parts)
+    why = next((schedule.unread[each] for each in reads(block) if each in schedule.unread), "")
+    schedule.unread.update({block.name: why} if why else {})
+
+
 def undecided(block: object, error: SpecError, unread: Mapping[str, str]) -> str:
     """Why the block cannot be read, if all that is wrong with it is a bound value that cannot be read."""
     reasons = list(unknown(block, unread))

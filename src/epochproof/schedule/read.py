@@ -12,7 +12,7 @@ from epochproof.language.suggest import suggest
 from epochproof.model.derived import population_of, read_derived, read_split
 from epochproof.model.population import Population, read_dataset
 from epochproof.model.values import Scope
-from epochproof.schedule.bound import placed, told, undecided
+from epochproof.schedule.bound import follow, placed, reads, told, undecided
 from epochproof.schedule.loader import Loader, Placed
 from epochproof.stage._anyhow import Anyhow
 from epochproof.stage._files import Files
@@ -100,30 +100,15 @@ def read_schedule(
 def _read_block(block: tree.Statement, schedule: Schedule, declared: set[str], refused: set[str]) -> None:
     """Adds what the block declares to the schedule; nothing where it reads what was `refused`."""
     if isinstance(block, tree.Block):
-        reads = {block.over.parts[0]} if isinstance(block, tree.Loader) else _reads(block)
-        parts = [schedule.made_of.get(each, frozenset()) for each in reads]
-        schedule.made_of[block.name] = frozenset({block.span.start}).union(*parts)
-        why = next((schedule.unread[each] for each in reads if each in schedule.unread), "")
-        schedule.unread.update({block.name: why} if why else {})
+        follow(block, schedule)
     if isinstance(block, tree.Dataset | tree.Split | tree.Mix):
-        known = refused.isdisjoint(_reads(block))
+        known = refused.isdisjoint(reads(block))
         refused.add(block.name)
         if known:
             schedule.populations.update(_read_populations(block, schedule, declared))
             refused.remove(block.name)
     elif isinstance(block, tree.Loader) and block.over.parts[0] not in refused:
         schedule.loaders[block.name] = _read_loader(block, schedule, declared)
-
-
-def _reads(block: tree.Dataset | tree.Split | tree.Mix) -> set[str]:
-    """The blocks whose populations it is made of."""
-    match block:
-        case tree.Split():
-            return {block.whole.parts[0]}
-        case tree.Mix():
-            return {each.name.partition(".")[0] for each in block.settings}
-        case tree.Dataset():
-            return set() if block.source is None else {block.source.parts[0]}
 
 
 def _read_populations(
