@@ -18,7 +18,7 @@ from epochproof.model.domain import Parameter
 from epochproof.prove.judge import judge
 from epochproof.prove.solver import Solver
 from epochproof.prove.verdict import Judged
-from epochproof.schedule.bound import complete, uses_of
+from epochproof.schedule.bound import complete, trusted, uses_of
 from epochproof.schedule.read import Schedule, read_schedule
 from epochproof.term.node import constant
 
@@ -64,7 +64,8 @@ class Session:
 
     def judged(self, claim: Claim) -> Judged:
         """The claim with its verdict."""
-        return replace(judge(claim, self.solver), uses=uses_of(claim.written, self.schedule))
+        found, uses = judge(claim, self.solver), uses_of(claim.written, self.schedule)
+        return replace(found, uses=uses, assumptions=(*found.assumptions, *trusted(uses)))
 
     def checked(self) -> Checked:
         """All claims with their verdicts."""

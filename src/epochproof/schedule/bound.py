@@ -116,3 +116,9 @@ def uses_of(written: tree.Claim, schedule: Schedule) -> tuple[Use, ...]:
     )
     found = [each for each in schedule.uses if each.owner in owners]
     return tuple({(each.name, each.place): each for each in found[::-1]}.values())[::-1]
+
+
+def trusted(uses: tuple[Use, ...]) -> tuple[str, ...]:
+    """What a verdict that was read with these values rests on, as sentences."""
+    paths = dict.fromkeys(each.place.path for each in uses if not each.overridden)
+    return tuple(f"the job runs with what `{path}` says" for path in paths)
