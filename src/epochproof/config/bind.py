@@ -8,15 +8,12 @@ from pathlib import Path
 
 from epochproof.config.entry import Entry, Scalar
 from epochproof.config.placing import Placing
-from epochproof.config.read import Content, from_disk, read_config
+from epochproof.config.read import READERS, Content, from_disk, read_config
 from epochproof.config.use import Use
 from epochproof.diagnostics import Diagnostic, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.node import walk
 from epochproof.language.suggest import suggest
-
-READERS = ("config",)
-"""What a binding can read with."""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,8 @@ Content = Callable[[Path], bytes]
 """The bytes of a file, or an `OSError`."""
 
 _SUFFIXES = (".yaml", ".yml", ".toml", ".json")
+READERS = ("config", "launch")
+"""What a binding can read with."""
 
 
 def from_disk(path: Path) -> bytes:
@@ -31,6 +33,10 @@ def read_config(binding: tree.Binding, folder: Path, content: Content) -> Entry:
     Raises:
         SpecError: It cannot be read, or breaks a rule of its format; then its `source` is that file.
     """
+    if binding.reader == "launch":
+        from epochproof.config.launch_file import read_launch  # noqa: PLC0415 -- one format at a time
+
+        return read_launch(Source(str(folder / binding.path), _text(binding, folder, content)), binding.path)
     suffix = Path(binding.path).suffix.lower()
     if suffix not in _SUFFIXES:
         known = ", ".join(_SUFFIXES)
