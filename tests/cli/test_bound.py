@@ -10,7 +10,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from epochproof.cli._reading import named_files
 from epochproof.cli.main import main
+from epochproof.language.parse import read
 from tests.pages import ROOT
 
 SPEC = """edition 1
@@ -70,6 +72,35 @@ def test_edit_of_the_config_alone_changes_what_a_hook_sees(
     assert "train.yaml:1:12" in capsys.readouterr().err
     (here / "train.yaml").unlink()
     assert main(["check", "."]) == 2
+
+
+def test_no_verdict_of_a_bound_spec_is_kept(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EPOCHPROOF_CACHE_DIR", str(here / "kept"))
+    assert main(["check", "train.epoch"]) == main(["check", "train.epoch"]) == 0
+
+    (here / "train.yaml").write_text(CONFIG.replace("4", "3"))
+
+    assert main(["check", "train.epoch"]) == 1
+    assert not list((here / "kept").glob("*")) if (here / "kept").exists() else True
+
+
+def test_override_is_no_answer_for_a_later_call(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EPOCHPROOF_CACHE_DIR", str(here / "kept"))
+
+    assert main(["check", "train.epoch", "--set", "t.devices=3"]) == 1
+    assert main(["check", "train.epoch"]) == 0
+
+
+def test_watch_sees_bound_files_and_takes_no_override(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert named_files(read("train.epoch")) == ["train.yaml"]
+    assert main(["check", "train.epoch", "--watch", "--set", "t.devices=3"]) == 2
+    assert "`--watch` and `--set` do not go together" in capsys.readouterr().err
+
+
+def test_page_names_the_values_behind_a_claim(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", "train.epoch", "-o", "page.html", "--set", "t.devices=3"]) == 0
+
+    assert "t.devices = 3 (--set, in place of 4 at train.yaml:1:10)" in (here / "page.html").read_text()
 
 
 def test_override_is_told_with_the_verdicts(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,11 +10,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from epochproof.cli import check
+from epochproof.cli import _reading
 from epochproof.cli._outputs import Output, written
 from epochproof.cli.main import main
-from epochproof.diagnostics import SpecError
-from epochproof.prove.session import Checked
 
 FORMATS = ("github", "json", "junit", "sarif", "summary", "text")
 CODES = {"right": 0, "refuted": 1, "vacuous": 1, "wrong": 2, "missing": 2}
@@ -46,13 +44,13 @@ def test_several_documents_come_of_one_call_and_text_stays_on_the_output(
     specs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     judged: list[str] = []
-    outcome = check._outcome
+    proved = _reading._proved
 
-    def counted(path: str, *values: Any, alone: bool) -> Checked | SpecError:
+    def counted(path: str, *given: Any) -> _reading.Reading:
         judged.append(path)
-        return outcome(path, *values, alone=alone)
+        return proved(path, *given)
 
-    monkeypatch.setattr(check, "_outcome", counted)
+    monkeypatch.setattr(_reading, "_proved", counted)
     wanted = [part for form in FORMATS for part in ("--output", f"{form}=out.{form}")]
 
     assert main(["check", "right.epoch", "refuted.epoch", *wanted]) == 1
@@ -100,7 +98,7 @@ def test_wrong_output_is_told_before_any_claim_is_judged(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(check, "_outcome", None)
+    monkeypatch.setattr(_reading, "_proved", None)
     (specs / "target").write_text("as it was")
     (specs / "link").symlink_to("target")
     before = (specs / "right.epoch").read_text()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -59,6 +60,16 @@ def test_help_loads_nothing_heavy() -> None:
 
 def test_check_loads_no_reader_of_files_that_nothing_binds() -> None:
     assert loaded(CHECK, "yaml", "tomllib", "epochproof.config.bind") == "loaded:"
+
+
+def test_repeated_check_loads_no_prover(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EPOCHPROOF_CACHE_DIR", str(tmp_path / "kept"))
+    spec = tmp_path / "records.epoch"
+    spec.write_text(SPEC)
+    again = f"from epochproof.cli.main import main; main(['check', {str(spec)!r}])"
+
+    assert loaded(again, "z3") == "loaded: z3"
+    assert loaded(again, *HEAVY, "argparse", "dataclasses", "hashlib", "pathlib", "typing") == "loaded:"
 
 
 def test_check_loads_no_reader_of_manifests_that_no_claim_needs() -> None:

@@ -1,4 +1,4 @@
-"""Values of the call in place of those of bound files: `--set t.trainer.devices=4`."""
+"""Values that a call gives by `--set`: of free parameters, and in place of those of bound files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from epochproof.diagnostics import SpecError, fail
+from epochproof.diagnostics import Source, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.node import walk
 
@@ -23,13 +23,14 @@ _WORDS = {"true": True, "false": False, "null": None}
 
 
 def add_set(parser: argparse.ArgumentParser) -> None:
-    """The option `--set` of a command that reads bound files."""
+    """The option `--set`."""
     parser.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="a value in place of that of a bound file: `t.trainer.devices=4`; may be given several times",
+        help="the value of a free parameter, `train.ranks=8`, or one in place of that of a bound file,"
+        " `t.trainer.devices=4`; may be given several times",
     )
 
 
@@ -74,9 +75,44 @@ def bound_names(spec: tree.Spec) -> frozenset[str]:
     return frozenset(each.name for each in spec.statements if isinstance(each, tree.Binding))
 
 
-def used(spec: tree.Spec, values: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """The values whose names stand in the spec."""
-    if not values or not bound_names(spec):
-        return {}
-    names = {str(each) for each in walk(spec.statements) if isinstance(each, tree.Name)}
-    return {name: value for name, value in values.items() if name in names}
+def parted(spec: tree.Spec, options: Sequence[str]) -> tuple[dict[str, Scalar], dict[str, int]]:
+    """The values of `--set`: those in place of those of bound files, and those of free parameters.
+
+    Raises:
+        SpecError: One is no `NAME=VALUE`, a name is given twice, or a parameter is given no whole number.
+    """
+    texts, names = given(options), bound_names(spec)
+    bound = {name: value(text) for name, text in texts.items() if name.partition(".")[0] in names}
+    return bound, {name: _number(name, text) for name, text in texts.items() if name not in bound}
+
+
+def _number(name: str, text: str) -> int:
+    if not _WHOLE.fullmatch(text):
+        raise wrong(f"{name}={text}")
+    return int(text.replace("_", ""))
+
+
+class Overrides:
+    """The values of a call for several specs: each takes those that it names, one alone must take all."""
+
+    def __init__(self, values: Mapping[str, Scalar], *, alone: bool) -> None:
+        self._values, self._alone, self._taken = values, alone, set[str]()
+
+    def of(self, spec: tree.Spec) -> Mapping[str, Scalar]:
+        """The values for one spec."""
+        if self._alone or not self._values:
+            return self._values
+        names = {str(each) for each in walk(spec.statements) if isinstance(each, tree.Name)}
+        here = {name: each for name, each in self._values.items() if name in names and bound_names(spec)}
+        self._taken |= here.keys()
+        return here
+
+    def unused(self) -> list[SpecError]:
+        """What is wrong with each value that no spec took."""
+        return [_unused(name) for name in self._values if not self._alone and name not in self._taken]
+
+
+def _unused(name: str) -> SpecError:
+    error = fail("E708", f"`--set {name}`: no spec binds `{name}`", None, help="check the name")
+    error.source = Source("--set", "")
+    return error

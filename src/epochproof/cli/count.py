@@ -5,34 +5,27 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Mapping
 from fractions import Fraction
 
 from epochproof.cli._inputs import parsed
-from epochproof.cli._overrides import bound_names, given, value, wrong
+from epochproof.cli._overrides import add_set, parted
 from epochproof.cli._parser import add_format
-from epochproof.cli._terminal import colour
+from epochproof.cli._terminal import colour, columns, symbols
 from epochproof.diagnostics import SpecError, fail
 from epochproof.prove.session import counted
 from epochproof.report import count_as_json, count_as_text
-from epochproof.schedule.read import read_schedule
+from epochproof.schedule.read import Schedule, read_schedule
 
 _UNITS = {"ms": Fraction(1, 1000), "s": Fraction(1), "m": Fraction(60), "h": Fraction(3600)}
 _ELAPSED = re.compile(r"(\d[\d_]*(?:\.\d+)?) *(ms|s|m|h)", re.ASCII)
 _STEPS = re.compile(r"(\d[\d_]*)\.\.(\d[\d_]*)", re.ASCII)
-_WHOLE = re.compile(r"-?\d[\d_]*", re.ASCII)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `count` takes."""
     parser.add_argument("file", metavar="FILE", help="a spec, or `-`")
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="the value of a free parameter, `train.ranks=8`, or one in place of that of a bound file,"
-        " `t.trainer.devices=4`; may be given several times",
-    )
+    add_set(parser)
     parser.add_argument(
         "--steps", metavar="A..B", help="count a portion of the epoch: steps A to B, both included, from 0"
     )
@@ -40,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--elapsed",
         metavar="TIME",
         help="how long the epoch or the portion took, as `12.5s`, `300ms`, `2m` or `1h`: adds both rates",
+    )
+    parser.add_argument(
+        "--plot", action="store_true", help="draw what each rank reads, step by step; for small numbers"
     )
     add_format(parser)
 
@@ -58,24 +54,36 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _counted(arguments: argparse.Namespace) -> str:
+    if arguments.plot and arguments.format == "json":
+        raise fail("E509", "`--plot` draws for a person, `--format json` is for a program", None)
     steps = None if arguments.steps is None else _portion(arguments.steps)
     seconds = None if arguments.elapsed is None else _seconds(arguments.elapsed)
-    texts = given(arguments.set)
     spec = parsed(arguments.file)
-    bound = {name: value(text) for name, text in texts.items() if name.partition(".")[0] in bound_names(spec)}
-    values = {name: _number(name, text) for name, text in texts.items() if name not in bound}
+    bound, given = parted(spec, arguments.set)
     schedule = read_schedule(spec, bound)
-    populations = counted(schedule, values, steps)
+    populations = counted(schedule, given, steps)
     if arguments.format == "json":
         return count_as_json.render(populations, seconds=seconds)
-    return count_as_text.render(schedule.source.path, populations, seconds=seconds, colour=colour(sys.stdout))
+    text = count_as_text.render(schedule.source.path, populations, seconds=seconds, colour=colour(sys.stdout))
+    return f"{text}\n\n{_drawn(schedule, given, steps)}" if arguments.plot else text
 
 
-def _number(name: str, text: str) -> int:
-    """The value of a free parameter."""
-    if not _WHOLE.fullmatch(text):
-        raise wrong(f"{name}={text}")
-    return int(text.replace("_", ""))
+def _drawn(schedule: Schedule, given: Mapping[str, int], steps: tuple[int, int] | None) -> str:
+    """The picture of each loader."""
+    from epochproof.report import plot_as_text  # noqa: PLC0415 -- most calls draw nothing
+    from epochproof.schedule.picture import picture, seeds  # noqa: PLC0415 -- most calls draw nothing
+    from epochproof.schedule.settle import settled  # noqa: PLC0415 -- most calls draw nothing
+
+    schedule = settled(schedule)
+    drawn = {**seeds(schedule), **given}
+    out = sys.stdout
+    return plot_as_text.render(
+        {each.name: picture(each, drawn) for each in schedule.loaders.values()},
+        steps=steps,
+        colour=colour(out),
+        symbols=symbols(out),
+        columns=columns(out),
+    )
 
 
 def _portion(given: str) -> tuple[int, int]:

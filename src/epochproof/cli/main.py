@@ -86,12 +86,19 @@ def _is_command(file: str) -> bool:
 
 
 def _run(name: str, rest: list[str]) -> int:
-    from epochproof.cli._parser import Parser  # noqa: PLC0415 -- `--help` is quick without
+    if name == "check":
+        from epochproof.cli._kept import recalled  # noqa: PLC0415 -- the other commands keep nothing
+
+        if (code := recalled(rest)) is not None:
+            return code
+    import argparse  # noqa: PLC0415 -- `--help` and what is kept are quick without
+
+    from epochproof.cli._parser import Parser  # noqa: PLC0415 -- as above
 
     command = import_module(f"{cli.__name__}.{name}")
     parser = Parser(prog=f"epochproof {name}", description=command.__doc__)
     command.add_arguments(parser)
-    return int(command.run(parser.parse_args(rest)))
+    return int(command.run(parser.parse_args(rest, argparse.Namespace(call=rest))))
 
 
 def _help(commands: list[str]) -> str:

@@ -153,7 +153,7 @@ def counted(
     from epochproof.schedule.settle import settled  # noqa: PLC0415 -- `check` reads few manifests
 
     schedule = settled(complete(schedule))
-    wrong = [each for name, value in values.items() for each in _refused(schedule, name, value)]
+    wrong = [each for name, value in values.items() for each in refused(schedule, name, value)]
     wrong = wrong or _missing(schedule, values)
     if wrong:
         raise SpecError(tuple(wrong), schedule.source)
@@ -172,7 +172,7 @@ def _solver(schedule: Schedule) -> Solver:
     )
 
 
-def _refused(schedule: Schedule, name: str, value: int) -> tuple[Diagnostic, ...]:
+def refused(schedule: Schedule, name: str, value: int) -> tuple[Diagnostic, ...]:
     """Why the parameter cannot have the value."""
     known, names = schedule.scope.parameters, schedule.scope.names
     if name in known:

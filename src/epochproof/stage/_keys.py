@@ -20,16 +20,18 @@ class Keyed(Protocol):
     def shared(self) -> bool: ...
 
 
-def key_of(stage: Keyed, here: Here) -> Int:
-    """Seed plus told epoch, or the seed. A fixed seed counts modulo 2^32, as it does in torch."""
-    fixed = constant(stage.seed)
-    seed = stage.seed if fixed is None else number(fixed % 2**32)
-    return seed + here.lane.told if stage.reseed == "epoch" else seed
+class Keys:
+    """What stages with a seed do with it."""
 
+    def key(self: Keyed, here: Here) -> Int:
+        """Seed plus told epoch, or the seed. A fixed seed counts modulo 2^32, as it does in torch."""
+        fixed = constant(self.seed)
+        seed = self.seed if fixed is None else number(fixed % 2**32)
+        return seed + here.lane.told if self.reseed == "epoch" else seed
 
-def stream_of(stage: Keyed, here: Here) -> Int:
-    """0 is the order or sequence that all ranks share; rank r's own is r + 1."""
-    return number(0) if stage.shared else here.lane.rank + 1
+    def stream(self: Keyed, here: Here) -> Int:
+        """0 is the order or sequence that all ranks share; rank r's own is r + 1."""
+        return number(0) if self.shared else here.lane.rank + 1
 
 
 def real_epoch(stage: Keyed, reality: Reality) -> int:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from epochproof.stage._drawn import stand_in
-from epochproof.stage._keys import key_of, real_seed, stream_of
+from epochproof.stage._keys import Keys, real_seed
 from epochproof.stage._options import AtLeast, Column, Seed
 from epochproof.stage._stage import Here, Interval, Place, Reality, Stage, Stream, first
 from epochproof.term.fold import variables
 from epochproof.term.node import Bool, Int, apply, both, choose, constant, either, equal, number, within
 
 
-class Draw(Stage):
+class Draw(Keys, Stage):
     """`RandomSampler` and `WeightedRandomSampler`, whose generator is seeded with seed + epoch.
 
     Without replacement: whole permutations, then the first positions of one more; the first permutation is
@@ -41,12 +41,12 @@ class Draw(Stage):
 
     def _apply(self, function: str, here: Here, *arguments: Int) -> Int:
         weights = number(0) if self.uniform else self.weights
-        table = (weights, key_of(self, here), stream_of(self, here), here.n, self.asked(here))
+        table = (weights, self.key(here), self.stream(here), here.n, self.asked(here))
         return apply(function, *table, *arguments)
 
     def _shuffled(self, function: str, here: Here, lap: Int, at: Int) -> Int:
-        stream = stream_of(self, here) if self.n is None else apply("round", stream_of(self, here), lap)
-        return apply(function, key_of(self, here), stream, here.n, at)
+        stream = self.stream(here) if self.n is None else apply("round", self.stream(here), lap)
+        return apply(function, self.key(here), stream, here.n, at)
 
     def pads(self) -> bool:
         return self.replacement or self.n is not None

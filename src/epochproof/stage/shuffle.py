@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from epochproof.stage._keys import key_of, real_epoch, real_seed, stream_of
+from epochproof.stage._keys import Keys, real_epoch, real_seed
 from epochproof.stage._options import Seed
 from epochproof.stage._stage import Here, Interval, Place, Reality, Stage, Stream, first
 from epochproof.term.node import Bool, Int, apply, number, within
 
 
-class Shuffle(Stage):
+class Shuffle(Keys, Stage):
     """The order of `DistributedSampler`: `randperm(n)` of a generator seeded with seed + epoch."""
 
     moves: ClassVar[bool] = True
@@ -26,10 +26,10 @@ class Shuffle(Stage):
         return here.n
 
     def source(self, p: Int, here: Here) -> Int:
-        return apply("permuted", key_of(self, here), stream_of(self, here), here.n, p)
+        return apply("permuted", self.key(here), self.stream(here), here.n, p)
 
     def place(self, q: Int, lap: Int, here: Here) -> Place:
-        return Place(first(lap), apply("position", key_of(self, here), stream_of(self, here), here.n, q))
+        return Place(first(lap), apply("position", self.key(here), self.stream(here), here.n, q))
 
     def kept(self, span: Interval, here: Here) -> Interval | None:
         return span if span.high is None and span.low is number(0) else None

@@ -1,0 +1,65 @@
+"""Verdicts as JSON, and back, so that every report can be written again without a proof."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from epochproof.diagnostics import Source, Span
+from epochproof.prove.session import Checked
+from epochproof.prove.verdict import Blame, Counterexample, Judged, Meeting, Verdict
+
+
+def written(checked: Checked) -> str:
+    """All that reports say of the claims: their obligations are left out, only `explain` shows them."""
+    claims = [replace(each, verdict=replace(each.verdict, obligations=())) for each in checked.claims]
+    source = checked.source
+    return json.dumps({"path": source.path, "text": source.text, "claims": _plain(claims)})
+
+
+def restored(text: str) -> Checked:
+    """The claims from what `written` gave."""
+    found = json.loads(text)
+    source = Source(found["path"], found["text"])
+    return Checked(source.path, tuple(map(_judged, found["claims"])), source)
+
+
+def _plain(value: object) -> object:
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _judged(found: dict[str, Any]) -> Judged:
+    parts = {
+        "span": Span(**found["span"]),
+        "verdict": _verdict(found["verdict"]),
+        "assumptions": tuple(found["assumptions"]),
+    }
+    return Judged(**{**found, **parts})
+
+
+def _verdict(found: dict[str, Any]) -> Verdict:
+    shown = found["counterexample"]
+    parts = {"counterexample": None if shown is None else _counterexample(shown), "obligations": ()}
+    return Verdict(**{**found, **parts})
+
+
+def _counterexample(found: dict[str, Any]) -> Counterexample:
+    blame, meeting = found["blame"], found["meeting"]
+    parts = {
+        "records": tuple(found["records"]),
+        "blame": None if blame is None else Blame(**{**blame, "span": Span(**blame["span"])}),
+        "lengths": {name: tuple(each) for name, each in found["lengths"].items()},
+        "meeting": None if meeting is None else tuple(map(_meeting, meeting)),
+    }
+    return Counterexample(**{**found, **parts})
+
+
+def _meeting(found: dict[str, Any]) -> Meeting:
+    frames = found["frames"]
+    return Meeting(**{**found, "frames": None if frames is None else tuple(frames)})
