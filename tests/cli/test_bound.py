@@ -74,14 +74,40 @@ def test_edit_of_the_config_alone_changes_what_a_hook_sees(
     assert main(["check", "."]) == 2
 
 
-def test_no_verdict_of_a_bound_spec_is_kept(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("options", [[], ["-v"], ["--show-bindings"], ["--format", "json"]])
+def test_kept_answer_counts_only_while_the_config_is_the_same(
+    options: list[str], here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("EPOCHPROOF_CACHE_DIR", str(here / "kept"))
-    assert main(["check", "train.epoch"]) == main(["check", "train.epoch"]) == 0
+    assert main(["check", "train.epoch", *options]) == 0
+    first = capsys.readouterr().out
+    assert main(["check", "train.epoch", *options]) == 0
+    assert capsys.readouterr().out.removesuffix("from the cache\n") == first
+    assert list((here / "kept").iterdir())
 
     (here / "train.yaml").write_text(CONFIG.replace("4", "3"))
+    assert main(["check", "train.epoch", *options]) == 1
+    (here / "train.yaml").write_text(CONFIG)
+    assert main(["check", "train.epoch", *options]) == 0
+    (here / "train.yaml").unlink()
+    assert main(["check", "train.epoch", *options]) == 2
 
+
+def test_nothing_is_kept_where_a_config_names_the_manifest(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("duckdb")
+    monkeypatch.setenv("EPOCHPROOF_CACHE_DIR", str(here / "kept"))
+    (here / "train.yaml").write_text("file: clips.csv\n")
+    (here / "clips.csv").write_text("id\n1\n2\n")
+    (here / "train.epoch").write_text(
+        'edition 1\nbind t = config("train.yaml")\ndataset d { manifest = t.file }\nloader l over d { }\n'
+        'prove "two" : l.occurrences == 2\n'
+    )
+
+    assert main(["check", "train.epoch"]) == 0
+    (here / "clips.csv").write_text("id\n1\n2\n3\n")
     assert main(["check", "train.epoch"]) == 1
-    assert not list((here / "kept").glob("*")) if (here / "kept").exists() else True
 
 
 def test_override_is_no_answer_for_a_later_call(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

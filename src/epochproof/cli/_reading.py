@@ -18,7 +18,8 @@ from epochproof.prove.solver import GUARD
 from epochproof.schedule.read import read_schedule
 
 _KNOWN = (
-    tree.Dataset
+    tree.Binding
+    | tree.Dataset
     | tree.Split
     | tree.Mix
     | tree.Loader
@@ -27,7 +28,7 @@ _KNOWN = (
     | tree.Setting
     | tree.Stage
 )
-"""Nodes of which it is known which files they name, and what their verdicts are read with."""
+"""Nodes of which it is known which files they name."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,9 @@ def _proved(path: str, given: Overrides | None = None) -> Reading:
     complete = False
     try:
         spec = parsed(path)
-        complete = all(isinstance(each, _KNOWN) for each in _nodes(spec))
+        # A manifest that a bound file names is not known before that is read.
+        written = all(isinstance(each, tree.Text) for each in _manifests(spec))
+        complete = written and all(isinstance(each, _KNOWN) for each in _nodes(spec))
         files = {each: state(each) for each in named_files(spec)}
         values = {} if given is None else given.of(spec)
         return Reading(opened(read_schedule(spec, values)).checked(), files, complete)
@@ -95,14 +98,14 @@ def _proved(path: str, given: Overrides | None = None) -> Reading:
 def named_files(spec: tree.Spec) -> list[str]:
     """The files that the spec names, whether a claim needs them or not."""
     folder = Path(spec.source.path).parent
-    settings = [each for node in spec.statements if isinstance(node, tree.Dataset) for each in node.settings]
-    values = [each.value for each in settings if each.name == "manifest"]
     bound = [each.path for each in spec.statements if isinstance(each, tree.Binding)]
-    return [str(folder / each) for each in (*bound, *_texts(values))]
+    manifests = [each.value for each in _manifests(spec) if isinstance(each, tree.Text)]
+    return [str(folder / each) for each in (*bound, *manifests)]
 
 
-def _texts(values: list[tree.Expression]) -> list[str]:
-    return [each.value for each in values if isinstance(each, tree.Text)]
+def _manifests(spec: tree.Spec) -> list[tree.Expression]:
+    settings = [each for node in spec.statements if isinstance(node, tree.Dataset) for each in node.settings]
+    return [each.value for each in settings if each.name == "manifest"]
 
 
 def _nodes(spec: tree.Spec) -> list[object]:
