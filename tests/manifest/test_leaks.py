@@ -10,13 +10,21 @@ import pytest
 
 from epochproof.diagnostics import SpecError
 from epochproof.manifest import leaks
-from epochproof.manifest.leaks import Leaks, Pair, overlaps, shared_keys
-from tests.manifest.tables import FORMATS, Row, column, manifest, write
+from epochproof.manifest.leaks import Leaks, Pair, Sides, overlaps, shared_keys, shared_records
+from epochproof.manifest.parts import part_sizes
+from epochproof.manifest.pin import Chosen
+from tests.manifest.tables import FORMATS, HERE, Row, column, manifest, write
 
 PARTS = ("train", "val")
-PART, KEY = column("part"), column("key")
+KEY = column("key")
 TYPES = {"start": "INTEGER", "end": "BIGINT"}
 FLOATS = {"start": "DOUBLE", "end": "DOUBLE"}
+
+
+def sides(*parts: str) -> Sides:
+    """Each part as the rows in which `part` holds its name; all rows for an empty name."""
+    one, other = (((Chosen(column("part"), part, HERE),) if part else ()) for part in parts)
+    return one, other
 
 
 def table(seed: int, *, unit: float = 1) -> list[Row]:
@@ -72,7 +80,7 @@ def test_shared_keys_are_those_of_the_lists(seed: int, tmp_path: Path) -> None:
     rows = table(seed)
     path = write(tmp_path / f"clips.{FORMATS[seed % 5]}", rows, **TYPES)
 
-    assert shared_keys(manifest(path), PART, PARTS, KEY) == keys_that_meet(rows)
+    assert shared_keys(manifest(path), sides(*PARTS), KEY) == keys_that_meet(rows)
 
 
 @pytest.mark.parametrize("seed", range(50))
@@ -83,7 +91,7 @@ def test_overlaps_are_those_of_the_lists(seed: int, tmp_path: Path) -> None:
     expected = intervals_that_meet(rows, margin, sources=sources)
 
     found = overlaps(
-        manifest(path, "start", "end", *(["source"] if sources else [])), PART, PARTS, margin=margin
+        manifest(path, "start", "end", *(["source"] if sources else [])), sides(*PARTS), margin=margin
     )
 
     assert found.count == len(expected)
@@ -107,7 +115,7 @@ WINDOWS: list[Row] = [
 def test_neighbours_meet_within_a_margin(margin: Fraction | int, count: int, tmp_path: Path) -> None:
     path = write(tmp_path / "clips.csv", WINDOWS)
 
-    found = overlaps(manifest(path, "start", "end", "source"), PART, PARTS, margin=margin)
+    found = overlaps(manifest(path, "start", "end", "source"), sides(*PARTS), margin=margin)
 
     assert found.count == count
     assert found.pairs == ((Pair(0, 1, "a", (("0", "64"), ("64", "128"))),) if count else ())
@@ -119,7 +127,21 @@ def test_large_bounds_are_exact(tmp_path: Path) -> None:
     rows[0]["end"] += 1
     path = write(tmp_path / "clips.csv", rows)
 
-    assert overlaps(manifest(path, "start", "end", "source"), PART, PARTS).count == 1
+    assert overlaps(manifest(path, "start", "end", "source"), sides(*PARTS)).count == 1
+
+
+def test_parts_that_share_records_meet_in_them(tmp_path: Path) -> None:
+    rows: list[Row] = [{**row, "id": f"c{at}"} for at, row in enumerate(WINDOWS)]
+    read = manifest(write(tmp_path / "clips.csv", rows), "id", "start", "end", "source")
+    both = sides("val", "")
+
+    assert part_sizes(read, both) == [2, 3]
+    assert shared_records(read, both) == Leaks(
+        2, (Pair(1, 1, "", ids=("c1", "c1")), Pair(2, 2, "", ids=("c2", "c2")))
+    )
+    assert shared_keys(read, both, column("source")).count == 2
+    assert [(each.one, each.other) for each in overlaps(read, both).pairs] == [(1, 1), (2, 2)]
+    assert shared_records(read, sides(*PARTS)) == Leaks(0, ())
 
 
 def faults(call: object) -> list[tuple[str, str, str]]:
@@ -131,7 +153,7 @@ def faults(call: object) -> list[tuple[str, str, str]]:
 def test_misspelt_part_is_told_with_a_suggestion(tmp_path: Path) -> None:
     read = manifest(write(tmp_path / "clips.csv", WINDOWS))
 
-    assert faults(lambda: shared_keys(read, PART, ("train", "vall"), column("source"))) == [
+    assert faults(lambda: shared_keys(read, sides("train", "vall"), column("source"))) == [
         ("E615", "column `part` of `clips.csv` assigns no record to `vall`", "did you mean `val`?")
     ]
 
@@ -141,11 +163,11 @@ def test_missing_key_is_refused_in_a_part_and_nowhere_else(tmp_path: Path) -> No
         {"part": part, "key": key} for part, key in (("test", None), ("train", "a"), ("val", "b"))
     ]
     read = manifest(write(tmp_path / "clips.csv", rows))
-    assert shared_keys(read, PART, PARTS, KEY).count == 0
+    assert shared_keys(read, sides(*PARTS), KEY).count == 0
 
     rows.append({"part": "val", "key": None})
     read = manifest(write(tmp_path / "clips.csv", rows))
-    ((code, message, _),) = faults(lambda: shared_keys(read, PART, PARTS, KEY))
+    ((code, message, _),) = faults(lambda: shared_keys(read, sides(*PARTS), KEY))
 
     assert (code, message) == ("E608", "column `key` of `clips.csv` holds nothing in row 4")
 
@@ -154,16 +176,20 @@ def test_intervals_and_margins_are_needed(tmp_path: Path) -> None:
     read = manifest(write(tmp_path / "clips.csv", WINDOWS))
     whole = manifest(write(tmp_path / "clips.csv", WINDOWS), "start", "end")
 
-    assert faults(lambda: overlaps(read, PART, PARTS))[0][:2] == ("E614", "dataset `clips` has no intervals")
+    assert faults(lambda: overlaps(read, sides(*PARTS)))[0][:2] == (
+        "E614",
+        "dataset `clips` has no intervals",
+    )
     for margin in (Fraction(1, 3), -1):
-        assert faults(lambda: overlaps(whole, PART, PARTS, margin=margin))[0][1] == f"`{margin}` is no margin"  # noqa: B023 -- called at once
+        found = faults(lambda: overlaps(whole, sides(*PARTS), margin=margin))  # noqa: B023 -- called at once
+        assert found[0][1] == f"`{margin}` is no margin"
 
 
 def test_file_that_changed_after_it_was_checked_is_refused(tmp_path: Path) -> None:
     read = manifest(write(tmp_path / "clips.csv", WINDOWS))
     write(tmp_path / "clips.csv", WINDOWS[:2])
 
-    assert faults(lambda: shared_keys(read, PART, PARTS, column("source")))[0][:2] == (
+    assert faults(lambda: shared_keys(read, sides(*PARTS), column("source")))[0][:2] == (
         "E612",
         "`clips.csv` changed while it was read",
     )
@@ -190,6 +216,6 @@ def test_planted_fault_is_caught(
     def differs(seed: int) -> bool:
         rows = table(seed)
         read = manifest(write(tmp_path / f"{seed}.csv", rows), "start", "end", "source")
-        return overlaps(read, PART, PARTS).count != len(intervals_that_meet(rows))
+        return overlaps(read, sides(*PARTS)).count != len(intervals_that_meet(rows))
 
     assert any(map(differs, range(50)))

@@ -107,6 +107,9 @@ class Node:
     of_prefixes: ClassVar[bool] = False
     """Is it about every prefix of an epoch?"""
 
+    of_populations: ClassVar[bool] = False
+    """Is it about populations, and about no loader?"""
+
     def parts(self) -> tuple[Node, ...]:
         """The nodes below."""
         return ()
@@ -122,6 +125,10 @@ class Node:
     def prefix_length(self, world: World) -> int | None:
         """How long the shortest prefix of an epoch is that makes it false, where it is about prefixes."""
         return None
+
+    def of_every_size(self) -> bool:
+        """Whether it is about every number of records, whatever a manifest holds."""
+        return False
 
     def shows(self, world: World) -> frozenset[int]:
         """The records that make it false in a world, where it is about records."""

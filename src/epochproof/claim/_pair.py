@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
+from epochproof.claim._rows import group_of_source, is_cut
 from epochproof.model import tally
 from epochproof.model.lineage import (
     ONE,
@@ -20,7 +21,7 @@ from epochproof.model.lineage import (
     source,
 )
 from epochproof.model.population import Population
-from epochproof.model.split import Key, Part, Split
+from epochproof.model.split import Key, Listed, Part, Split
 from epochproof.term.node import (
     Bool,
     Int,
@@ -60,7 +61,7 @@ class Pair:
         found: dict[str, Split] = {}
         for population in (self.left, self.right):
             for each in [*line(population)][::-1]:
-                if isinstance(each.origin, Part) and each.origin.split.key.kind != "time":
+                if isinstance(each.origin, Part) and _assigns(each.origin.split):
                     found.setdefault(each.origin.split.assignment, each.origin.split)
         return found
 
@@ -81,8 +82,15 @@ class Pair:
         one, other = self.records
         if self.key.kind != "frames":
             return same(self.key.of(one), self.key.of(other))
+        if is_cut(source(self.left)):
+            return self._in_one_source()
         near = both(one.start + 1 <= other.end + self.margin, other.start + 1 <= one.end + self.margin)
         return both(self.one_source, *(each.start + 1 <= each.end for each in self.records), near)
+
+    def _in_one_source(self) -> Bool:
+        """What two records share that were cut from one source of the manifest, as far as a rule tells."""
+        key = group_of_source(source(self.left))
+        return both() if key is None else same(*(key.of(record) for record in self.records))
 
     def _groups(self) -> Iterator[Bool]:
         """A column has one value for each record of its dataset, and values count from 0."""
@@ -99,10 +107,14 @@ class Pair:
         """No value is in two parts of one assignment; ranks have their own if it is not shared."""
         one, other = self.records
         pairs = [*combinations(one.sides, 2), *combinations(other.sides, 2)]
-        pairs += [(a, b) for a in one.sides for b in other.sides if self.splits[a.split].shared]
+        pairs += [(a, b) for a in one.sides for b in other.sides if self._agreed(a.split)]
         for a, b in pairs:
             if a.split == b.split and a.at != b.at:
                 yield negate(same(a.key, b.key))
+
+    def _agreed(self, name: str) -> bool:
+        """Whether all ranks have one assignment: also where a manifest lists it."""
+        return name not in self.splits or self.splits[name].shared
 
     def quotas(self) -> Bool:
         """Each part that a record is in has enough values, of all that the split assigns."""
@@ -128,7 +140,8 @@ class Pair:
     def _bounds(self, split: Split, total: Int) -> Iterator[Bool]:
         """What the lineage says about the number of values."""
         inner, key, top = split.whole.origin, split.key, source(split.whole)
-        if isinstance(inner, Part) and inner.split.key == key and inner.split.shared:
+        dealt = isinstance(inner, Part) and _assigns(inner.split) and inner.split.shared
+        if isinstance(inner, Part) and dealt and inner.split.key == key:
             yield equal(total, inner.split.quota(inner.at, self.values_of(inner.split.assignment)))
         if key.kind == "group":
             yield from self._groups_at_most(split, total)
@@ -169,6 +182,11 @@ class Pair:
                     yield left <= right if deeper else right <= left
                     yield implies(equal(right, 0), equal(left, 0))
                     yield implies(equal(left, 0), equal(right, 0))
+
+
+def _assigns(split: Split) -> bool:
+    """Whether values go to parts that have shares."""
+    return split.key.kind != "time" and not isinstance(split, Listed)
 
 
 def _different(keys: Iterable[tuple[Int, ...]]) -> Int:

@@ -9,7 +9,6 @@ from epochproof.claim._claims import read_claims
 from epochproof.claim._nodes import Condition, Use, World
 from epochproof.claim._numbers import Given
 from epochproof.claim._read import FormulaReader
-from epochproof.claim.disjoint import Disjoint
 from epochproof.schedule.read import Schedule
 from epochproof.schedule.settle import open_sizes, settled
 from epochproof.term.fold import variables
@@ -29,7 +28,7 @@ def settled_claims(schedule: Schedule, *, all_loaders: bool = False) -> tuple[Sc
     pins = open_sizes(schedule)
     if not pins:
         return schedule, claims
-    needs = [_needed(claim) & pins.keys() for claim in claims]
+    needs = [_needs(claim) & pins.keys() for claim in claims]
     known = settled(schedule, set().union(*needs))
     known = settled(known) if all_loaders else known
     if not known.manifests:
@@ -38,15 +37,20 @@ def settled_claims(schedule: Schedule, *, all_loaders: bool = False) -> tuple[Sc
     again = zip(claims, read_claims(known), needs, strict=True)
     return known, [
         claim
-        if isinstance(claim.formula, Disjoint)
+        if _open(claim)
         else replace(new, assumed=(*marked, *(known.manifests[name].fact for name in sorted(names))))
         for claim, new, names in again
     ]
 
 
-def _needed(claim: Claim) -> set[str]:
-    """The parameters whose values the claim needs: none where it is about every number of records."""
-    if isinstance(claim.formula, Disjoint):
+def _open(claim: Claim) -> bool:
+    """Whether it is about every number of records: where no column lists what a split has."""
+    return claim.formula.of_every_size()
+
+
+def _needs(claim: Claim) -> set[str]:
+    """The parameters whose values it needs to be judged."""
+    if _open(claim):
         return set()
     return {each.name for each in (*claim.parameters, *claim.pinned)}
 
@@ -67,4 +71,4 @@ def _mark(formula: Condition, settled: Condition, schedule: Schedule) -> str:
     about = names and names <= schedule.manifests.keys() and not any(isinstance(each, Use) for each in nodes)
     if not about or not settled.holds(World({}, {})):
         return ""
-    return "".join(schedule.manifests[name].mark for name in sorted(names))
+    return "".join(dict.fromkeys(schedule.manifests[name].mark for name in sorted(names)))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from epochproof.claim._nodes import Condition, Node, Symbols, World
 from epochproof.claim._numbers import Given
 from epochproof.claim._pair import Pair
 from epochproof.claim._question import Undecided
+from epochproof.claim._rows import Rows, rows_of
 from epochproof.claim._sided import Sided
 from epochproof.diagnostics import InternalError, SpecError, fail
 from epochproof.language import tree
@@ -27,10 +29,15 @@ _KEEPING = ("shuffle", "shard", "copy", "batch", "fetch", "augment")
 class Disjoint(Condition):
     """No two records, one of each population, share the key: for all lengths, groups and assignments."""
 
+    of_populations: ClassVar[bool] = True
+
     pair: Pair
+    rows: Rows | None = None
+    """Where both populations are rows of one manifest that a column picked: then the manifest decides."""
 
     def parts(self) -> tuple[Node, ...]:
-        return tuple(Given(each) for each in _terms(self.pair))
+        terms = _terms(self.pair) if self.rows is None else [self.pair.margin, self.rows.dataset.size]
+        return tuple(Given(each) for each in terms)
 
     def sided(self, symbols: Symbols) -> Sided:
         if symbols.changed:
@@ -39,6 +46,9 @@ class Disjoint(Condition):
 
     def holds(self, world: World) -> bool:
         raise InternalError("what populations share is found out on lists of their records")
+
+    def of_every_size(self) -> bool:
+        return self.rows is None
 
     def assumes(self) -> tuple[str, ...]:
         shared = [f"`{each.name}`" for each in self.pair.splits.values() if each.shared]
@@ -70,7 +80,7 @@ def disjoint(written: tree.Disjoint, schedule: Schedule) -> Condition:
     if margin is not None and key.kind != "frames":
         raise fail("E232", f"`{name}` has no margin", written.key.span, help="only `frames` has one")
     distance = number(0) if margin is None else schedule.scope.at_least(margin, 0, "margin")
-    return Disjoint(Pair(left, right, key, distance))
+    return Disjoint(Pair(left, right, key, distance), rows_of(left, right, key, schedule.manifests))
 
 
 def _common(left: Population, right: Population) -> str:

@@ -1,39 +1,85 @@
-"""The parts to which a column of a manifest assigns its records."""
+"""The parts to which columns of a manifest assign its records."""
 
 from __future__ import annotations
 
-from epochproof.diagnostics import fail
+from collections.abc import Mapping, Sequence
+
+from epochproof.diagnostics import SpecError, fail
 from epochproof.language.suggest import suggest
 from epochproof.manifest._roles import refuse_types
 from epochproof.manifest._table import Table, shown
-from epochproof.manifest.pin import Column
-
-SIDES = "CASE CAST(part AS VARCHAR) WHEN $1 THEN 1 WHEN $2 THEN 2 ELSE 0 END"
-"""Which of two parts a row belongs to; 0 for neither, and where the column is empty."""
+from epochproof.manifest.pin import Chosen, Column, Side
 
 _MOST = 1_000
 """So many names of parts are looked at for a suggestion."""
 
 
-def check_parts(table: Table, assignment: Column, parts: tuple[str, ...]) -> None:
-    """Refuses parts to which no record belongs."""
-    table.check(assignment)
-    refuse_types(table, {"part": assignment})
-    rows = table.rows({"part": assignment})
-    known = "SELECT CAST(part AS VARCHAR) AS part FROM"
-    for part in parts:
-        if table.ask(
-            f"SELECT count(*) FROM (SELECT 1 FROM ({known} ({rows})) WHERE part = $1 LIMIT 1)", [part]
-        )[0][0]:
-            continue
-        found = table.ask(
-            f"SELECT DISTINCT part FROM ({known} ({rows})) WHERE part IS NOT NULL LIMIT {_MOST}"
-        )
-        names = sorted(shown(name) for (name,) in found)
-        listed = ", ".join(f"`{each}`" for each in names[:8])
-        raise fail(
+class Parts:
+    """Parts of an open manifest: what to select, and which rows belong to which part, in SQL."""
+
+    def __init__(self, table: Table, sides: Sequence[Side]) -> None:
+        self._table, self._sides = table, sides
+        every = list(dict.fromkeys(each for side in sides for each in side))
+        columns = dict.fromkeys(each.column.name for each in every)
+        self._called = {name: f"part{at}" for at, name in enumerate(columns)}
+        self._numbers = {each: at for at, each in enumerate(dict.fromkeys(each.value for each in every), 1)}
+        self.columns = {self._called[each.column.name]: each.column for each in every}
+        self.values = list(self._numbers)
+        refuse_types(table, {each.name: self._checked(each) for each in self.columns.values()})
+
+    def _checked(self, column: Column) -> Column:
+        self._table.check(column)
+        return column
+
+    @property
+    def conditions(self) -> list[str]:
+        """For each part, whether a row belongs to it; not where the column is empty."""
+        return [" AND ".join(map(self._holds, side)) or "true" for side in self._sides]
+
+    def _holds(self, chosen: Chosen) -> str:
+        called, number = self._called[chosen.column.name], self._numbers[chosen.value]
+        return f"coalesce(CAST({called} AS VARCHAR) = ${number}, false)"
+
+    def rows(self, columns: Mapping[str, Column], *, numbered: bool = False) -> str:
+        """The rows with these columns, and those that the parts depend on."""
+        return self._table.rows({**self.columns, **columns}, numbered=numbered)
+
+    def count(self) -> list[int]:
+        """How many rows belong to each part.
+
+        Raises:
+            SpecError: There is no such column, or a part has no row.
+        """
+        counts = ", ".join(f"count(*) FILTER (WHERE {each})" for each in self.conditions)
+        found = self._table.ask(f"SELECT {counts} FROM ({self.rows({})})", self.values)[0]
+        self.refuse_empty(found)
+        return list(found)
+
+    def refuse_empty(self, found: Sequence[object]) -> None:
+        """Refuses parts of which no row was found."""
+        for side, some in zip(self._sides, found, strict=True):
+            if not some:
+                raise self._empty(side)
+
+    def _empty(self, side: Side) -> SpecError:
+        """That no row belongs to the part, told by the first column whose value is in no row."""
+        chosen, names = side[-1], list[str]()
+        for each in side:
+            rows = self._table.rows({"part": each.column})
+            found = self._table.ask(
+                f"SELECT DISTINCT CAST(part AS VARCHAR) FROM ({rows}) WHERE part IS NOT NULL LIMIT {_MOST}"
+            )
+            names = sorted(shown(name) for (name,) in found)
+            if shown(each.value) not in names:
+                chosen = each
+                break
+        else:
+            names = []
+        listed = ", ".join(f"`{each}`" for each in names[:8]) or "nothing that is in the whole, too"
+        return fail(
             "E615",
-            f"column `{shown(assignment.name)}` of `{table.path}` assigns no record to `{shown(part)}`",
-            assignment.span,
-            help=suggest(part, names) or f"it holds {listed or 'nothing'}",
+            f"column `{shown(chosen.column.name)}` of `{self._table.path}` assigns no record"
+            f" to `{shown(chosen.value)}`",
+            chosen.span,
+            help=suggest(chosen.value, names) or f"it holds {listed}",
         )

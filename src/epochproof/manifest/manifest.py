@@ -13,7 +13,7 @@ from epochproof.manifest.pin import Column, Pin
 
 @dataclass(frozen=True)
 class Manifest:
-    """A manifest without faults: record `r` is its row `r`, counted from 0.
+    """A manifest without faults, or a part of one: record `r` is its row `r`, counted from 0.
 
     Ids are unique, no group and no source is missing, weights are finite and not negative, no interval ends
     before it starts; each as far as the spec names the column.
@@ -24,6 +24,9 @@ class Manifest:
     records: int
     state: State = field(repr=False, compare=False)
     """By which a change of the file is seen when it is read again."""
+
+    part: str = ""
+    """The part of a split that has so many `records`; empty for all of the dataset."""
 
     def column(self, role: str) -> Column | None:
         """The column that plays the role, if the spec names one."""
@@ -38,10 +41,11 @@ class Manifest:
 
     @property
     def fact(self) -> str:
-        """What it settles about its dataset, as a sentence."""
-        ids = " with ids of their own" if self.column("id") else ""
+        """What it settles about its dataset or part, as a sentence."""
+        ids = " with ids of their own" if self.column("id") and not self.part else ""
         noun = "record" if self.records == 1 else "records"
-        return f"the dataset has {self.records:_} {noun}{ids}{self.mark}"
+        owner = f"`{self.part}`" if self.part else "the dataset"
+        return f"{owner} has {self.records:_} {noun}{ids}{self.mark}"
 
     @property
     def mark(self) -> str:

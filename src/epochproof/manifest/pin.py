@@ -17,6 +17,19 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Chosen:
+    """The rows of a manifest in which a column holds a value; `span` is where the spec names the value."""
+
+    column: Column
+    value: str
+    span: Span
+
+
+Side = tuple[Chosen, ...]
+"""The rows that are chosen by all of them; by none of them, all rows."""
+
+
+@dataclass(frozen=True)
 class Pin:
     """The manifest of a dataset as the spec names it; nothing was opened.
 

@@ -2,66 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from epochproof.diagnostics import Label, Span, SpecError, fail
+from epochproof.diagnostics import Span, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model import pin as pinning
 from epochproof.model import tally
 from epochproof.model.domain import Domain, Parameter
 from epochproof.model.lineage import ZERO, Copies, Origin, Windows, datasets, line, source
+from epochproof.model.listed import OPTIONS, is_listed, read_listed
 from epochproof.model.population import Population
 from epochproof.model.split import Key, Part, Split, parts
 from epochproof.model.values import Scope
 from epochproof.term.bounds import interval
 from epochproof.term.node import Int, choose, variable
 
-_OPTIONS = ("gap", "salt", "shared")
 _MADE = ("window", "stride", "copies", "id", "groups")
 _COMPUTED = ("size", "length", "lengths", "files", "rows")
-
-
-def population_of(
-    name: tree.Name, populations: Mapping[str, Population], declared: Collection[str], reader: str
-) -> Population:
-    """The population with this name, declared above what reads it, which is called `reader` in messages."""
-    found = populations.get(str(name))
-    if found is not None:
-        _check_shared(found, name, reader)
-        return found
-    owned = [f"`{each}`" for each in populations if each.startswith(f"{name.parts[0]}.")]
-    if owned:
-        said = f"split `{name.parts[0]}` has no part `{'.'.join(name.parts[1:])}`"
-        if len(name.parts) == 1:
-            said = f"`{name}` is a split, not one population"
-        cure = suggest(str(name), populations) or f"name one of its parts: {', '.join(owned)}"
-        raise fail("E200", said, name.span, help=cure)
-    known = {each.partition(".")[0] for each in populations}
-    if name.parts[0] in set(declared) - known:
-        raise fail(
-            "E200",
-            f"dataset `{name}` is declared below its {reader}",
-            name.span,
-            help=f"move the dataset above the {reader}",
-        )
-    cure = suggest(str(name), populations) or "declare it above with `dataset`"
-    raise fail("E200", f"unknown dataset `{name}`", name.span, help=cure)
-
-
-def _check_shared(population: Population, name: tree.Name, reader: str) -> None:
-    """Refuses a population that is another one on each rank."""
-    origin = population.origin
-    if isinstance(origin, Part) and not origin.split.shared:
-        raise fail(
-            "E235",
-            f"each rank has a `{name}` of its own, and a {reader} reads one",
-            name.span,
-            secondary=(Label(origin.split.span, "made on each rank"),),
-            help="leave `shared = false` out, or state with `disjoint from` what such a split does",
-        )
 
 
 def read_derived(block: tree.Dataset, of: Population, scope: Scope) -> Population:
@@ -70,7 +30,7 @@ def read_derived(block: tree.Dataset, of: Population, scope: Scope) -> Populatio
     found: dict[str, Int] = {}
     for setting in (each for each in block.settings if each.name not in ("id", "groups")):
         if setting.name in ("window", "stride", "copies"):
-            found[setting.name] = _number(block.name, setting, scope, 1)
+            found[setting.name] = scope.setting(block.name, setting, 1)
         else:
             raise fail(
                 "E201",
@@ -82,16 +42,6 @@ def read_derived(block: tree.Dataset, of: Population, scope: Scope) -> Populatio
     origin = _origin(block, of, found)
     made = Population(block.name, ZERO, block.name_span, columns=columns, origin=origin)
     return _sized(made, scope)
-
-
-def _number(owner: str, setting: tree.Setting, scope: Scope, least: int) -> Int:
-    name = f"{owner}.{setting.name}"
-    if setting.free:
-        found = scope.free(name, setting.value, least=least, span=setting.span)
-    else:
-        found = scope.at_least(setting.value, least, setting.name)
-    scope.names[name] = found
-    return found
 
 
 def _origin(block: tree.Dataset, of: Population, found: Mapping[str, Int]) -> Origin:
@@ -130,8 +80,10 @@ def _slack(made: Population) -> int:
 
 def read_split(block: tree.Split, whole: Population, scope: Scope) -> dict[str, Population]:
     """The parts of a `split` block, by their full names; `gap` joins the scope as `<name>.gap`."""
-    shares = _shares(block)
     key = key_of(block.key, whole)
+    if is_listed(block):
+        return read_listed(block, whole, key, scope)
+    shares = _shares(block)
     if key.kind == "frames":
         raise fail("E232", "frames are cut in time", block.key.span, help="write `by time`, with a `gap`")
     split = _with_options(Split(block.name, whole, key, tuple(shares.items()), block.span), block, scope)
@@ -145,7 +97,7 @@ def read_split(block: tree.Split, whole: Population, scope: Scope) -> dict[str, 
 def _shares(block: tree.Split) -> dict[str, Fraction]:
     shares: dict[str, Fraction] = {}
     for setting in block.settings:
-        if setting.name in _OPTIONS:
+        if setting.name in OPTIONS:
             continue
         value = setting.value.value if isinstance(setting.value, tree.Number) and not setting.free else 0
         if not 0 < value <= 1:
@@ -153,7 +105,9 @@ def _shares(block: tree.Split) -> dict[str, Fraction]:
                 "E233",
                 f"part `{setting.name}` has no share",
                 setting.value.span,
-                help="write its share as a decimal above 0, as in `train = 0.8`",
+                help="write its share as a decimal above 0, as in `train = 0.8`"
+                if not isinstance(setting.value, tree.Text)
+                else "name the column of the manifest that holds it: `assignment = …`",
             )
         shares[setting.name] = Fraction(value)
     if sum(shares.values()) != 1:
@@ -174,10 +128,10 @@ def _decimal(share: Fraction) -> str:
 def _with_options(split: Split, block: tree.Split, scope: Scope) -> Split:
     """The split with its gap, its salt, and whether ranks share it."""
     for setting in block.settings:
-        if setting.name in _OPTIONS:
+        if setting.name in OPTIONS:
             _check_option(setting, split.key)
         if setting.name == "gap":
-            split = replace(split, gap=_number(block.name, setting, scope, 0))
+            split = replace(split, gap=scope.setting(block.name, setting, 0))
         elif setting.name == "salt":
             split = replace(split, salt=_text(setting))
         elif setting.name == "shared":

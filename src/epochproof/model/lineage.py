@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from epochproof.diagnostics import Span
 from epochproof.model.population import Population
 from epochproof.term.fold import substitute
 from epochproof.term.node import Bool, Int, both, choose, equal, floor_divide, maximum, number, within
@@ -55,6 +56,10 @@ class Origin(ABC):
     @abstractmethod
     def with_values(self, values: Mapping[str, Int]) -> Origin:
         """The same with other terms in place of some parameters."""
+
+    def made_on_each_rank(self) -> Span | None:
+        """Where it is written that each rank has records of its own; `None` where all have the same."""
+        return None
 
     def indexed(self) -> bool:
         """Whether several records are made of one, so that each has an index."""
@@ -124,19 +129,6 @@ def line(population: Population) -> Iterator[Population]:
     while population.origin is not None:
         population = population.origin.of
         yield population
-
-
-def with_values(population: Population, values: Mapping[str, Int]) -> Population:
-    """The population, and all that it is made of, with other terms in place of some parameters."""
-    lengths, origin = population.lengths, population.origin
-    if origin is not None:
-        origin = replace(origin.with_values(values), of=with_values(origin.of, values))
-    return replace(
-        population,
-        size=substitute(population.size, values),
-        lengths=substitute(lengths, values) if isinstance(lengths, Int) else lengths,
-        origin=origin,
-    )
 
 
 def made_otherwise(one: Population, other: Population) -> str:

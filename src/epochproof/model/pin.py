@@ -33,7 +33,9 @@ def read_columns(block: tree.Dataset) -> tuple[Column, ...]:
             raise fail(
                 "E614", f"an interval has two ends, and `{other}` is missing", given[one].span, help=cure
             )
-    return tuple(Column(role, _word(given[role]), given[role].value.span) for role in ROLES if role in given)
+    return tuple(
+        Column(role, column_name(given[role]), given[role].value.span) for role in ROLES if role in given
+    )
 
 
 def read_pin(block: tree.Dataset) -> Pin | None:
@@ -59,7 +61,7 @@ def _given(block: tree.Dataset) -> Mapping[str, tree.Setting]:
     return {each.name: each for each in block.settings if each.name in SETTINGS}
 
 
-def _word(setting: tree.Setting) -> str:
+def column_name(setting: tree.Setting) -> str:
     """The name of a column: a word, or a text."""
     value = setting.value
     if not setting.free and isinstance(value, tree.Name) and len(value.parts) == 1:
@@ -69,6 +71,6 @@ def _word(setting: tree.Setting) -> str:
 
 def _text(setting: tree.Setting, cure: str) -> tuple[str, Span]:
     if setting.free or not isinstance(setting.value, tree.Text) or not setting.value.value:
-        kind = "name" if setting.name in ROLES else "text"
+        kind = "text" if setting.name in ("manifest", "digest") else "name"
         raise fail("E614", f"`{setting.name}` takes a {kind}", setting.value.span, help=cure)
     return setting.value.value, setting.value.span

@@ -13,6 +13,7 @@ from epochproof.manifest.pin import Column, Pin
 from epochproof.model import pin as pinning
 from epochproof.model.domain import Domain, Parameter
 from epochproof.model.values import Scope
+from epochproof.term.fold import substitute
 from epochproof.term.node import Int, constant, number
 
 if TYPE_CHECKING:
@@ -47,6 +48,18 @@ class Population:
     pin: Pin | None = None
     origin: Origin | None = None
     """What it is made of; `None` if its records are the sources themselves."""
+
+    def with_values(self, values: Mapping[str, Int]) -> Population:
+        """The population, and all that it is made of, with other terms in place of some parameters."""
+        lengths, origin = self.lengths, self.origin
+        if origin is not None:
+            origin = replace(origin.with_values(values), of=origin.of.with_values(values))
+        return replace(
+            self,
+            size=substitute(self.size, values),
+            lengths=substitute(lengths, values) if isinstance(lengths, Int) else lengths,
+            origin=origin,
+        )
 
     @property
     def components(self) -> frozenset[str]:
@@ -100,13 +113,7 @@ def _number(owner: str, setting: tree.Setting, scope: Scope) -> Int:
             help=suggest(setting.name, [*_SETTINGS, *pinning.SETTINGS, "lengths"])
             or "a dataset has a `size`, or `files` of so many `rows`",
         )
-    name, least = f"{owner}.{setting.name}", _SETTINGS[setting.name]
-    if setting.free:
-        found = scope.free(name, setting.value, least=least, span=setting.span)
-    else:
-        found = scope.at_least(setting.value, least, setting.name)
-    scope.names[name] = found
-    return found
+    return scope.setting(owner, setting, _SETTINGS[setting.name])
 
 
 def _listed(setting: tree.Setting, scope: Scope) -> tuple[int, ...]:

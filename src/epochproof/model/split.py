@@ -10,7 +10,9 @@ from math import lcm
 from typing import Literal
 
 from epochproof.diagnostics import Span
-from epochproof.model.lineage import ZERO, Copies, Origin, Record, Side
+from epochproof.manifest.pin import Chosen
+from epochproof.manifest.pin import Side as Rows
+from epochproof.model.lineage import ZERO, Copies, Origin, Record, Side, Windows
 from epochproof.model.population import Population
 from epochproof.term.fold import substitute
 from epochproof.term.node import Int, add, both, choose, floor_divide, number, variable
@@ -59,6 +61,15 @@ class Split:
         shares = ", ".join(f"{name} {share}" for name, share in self.shares)
         return f'{self.key.name} of {values.name} by "{self.salt}" in {shares}'
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parts, as they are written."""
+        return tuple(name for name, _ in self.shares)
+
+    def said(self, at: int) -> tuple[object, ...]:
+        """All that says which records part `at` has."""
+        return at, self.key.name, self.shares, self.assignment, self.shared, self.gap
+
     def quota(self, at: int, values: Int) -> Int:
         """How many of so many values part `at` has: its share rounded down; what is left, one by one."""
         floors = [floor_divide(values * n, d) for n, d in self._numerators()]
@@ -78,6 +89,24 @@ class Split:
         return [(int(share * divisor), divisor) for _, share in self.shares]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Listed(Split):
+    """A split that a column of the manifest makes: a part has the rows that one of `choices` names for it.
+
+    Which ones these are is known once the manifest is read; nothing is assigned, and there are no shares.
+    """
+
+    choices: tuple[tuple[str, Chosen], ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self.choices)
+
+    def said(self, at: int) -> tuple[object, ...]:
+        chosen = self.choices[at][1]
+        return chosen.column.name, chosen.value
+
+
 @dataclass(frozen=True)
 class Part(Origin):
     """Part `at` of a split."""
@@ -93,6 +122,9 @@ class Part(Origin):
         side = Side(self.split.assignment, self.at, self.split.key.of(record))
         return replace(record, sides=(*record.sides, side))
 
+    def made_on_each_rank(self) -> Span | None:
+        return None if self.split.shared else self.split.span
+
     def count(self, frames: Int) -> Int:
         return number(1)
 
@@ -106,12 +138,26 @@ class Part(Origin):
         return (self.split.gap,)
 
     def said(self) -> tuple[object, ...]:
-        split = self.split
-        return self.at, split.key.name, split.shares, split.assignment, split.shared, split.gap
+        return self.split.said(self.at)
 
 
 def parts(split: Split) -> Sequence[tuple[str, Part]]:
     """Each part of the split and its full name."""
-    return [
-        (f"{split.name}.{name}", Part(split.whole, split, at)) for at, (name, _) in enumerate(split.shares)
-    ]
+    return [(f"{split.name}.{name}", Part(split.whole, split, at)) for at, name in enumerate(split.names)]
+
+
+def rows(population: Population, *, windows: bool = False) -> tuple[Population, Rows] | None:
+    """The dataset with a manifest, and which of its rows the population has; or those that it has copies of.
+
+    With `windows`, also those that it has windows of, if they are long enough. `None` where its records are
+    others, or which ones it has is not listed.
+    """
+    chosen = list[Chosen]()
+    while population.origin is not None:
+        origin = population.origin
+        if isinstance(origin, Part) and isinstance(origin.split, Listed):
+            chosen.append(origin.split.choices[origin.at][1])
+        elif not isinstance(origin, Copies) and not (windows and isinstance(origin, Windows)):
+            return None
+        population = origin.of
+    return None if population.pin is None else (population, tuple(chosen[::-1]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from epochproof.model.lineage import ONE, ZERO, Copies, Windows, datasets, line, source
 from epochproof.model.population import Population
-from epochproof.model.split import Part, Split
+from epochproof.model.split import Listed, Part, Split
 from epochproof.term.node import Bool, Int, add, both, ceil_divide, choose, floor_divide, maximum, number
 
 
@@ -75,7 +75,7 @@ def values(population: Population, level: Population) -> Int | None:
             return _listed(population, level)
         return choose(origin.count(own) >= 1, above, 0)
     if isinstance(origin, Part) and _whole(origin.split, level):
-        return _in_part(origin, level)
+        return population.size if isinstance(origin.split, Listed) else _in_part(origin, level)
     return None
 
 

@@ -100,6 +100,15 @@ class Scope:
         )
         return self.parameters[value.name].term
 
+    def setting(self, owner: str, setting: tree.Setting, least: int) -> Int:
+        """The number that a setting gives, `least` or more; it joins the scope as `<owner>.<setting>`."""
+        name = f"{owner}.{setting.name}"
+        if setting.free:
+            self.names[name] = self.free(name, setting.value, least=least, span=setting.span)
+        else:
+            self.names[name] = self.at_least(setting.value, least, setting.name)
+        return self.names[name]
+
     def domain(self, value: tree.Expression) -> Domain:
         """The domain that `1..64`, `1..`, `{0, 2}` or a single number stands for."""
         if isinstance(value, tree.Range):

@@ -177,7 +177,7 @@ def _counterexamples(loader: Loader, pairs: Sequence[tuple[Claim, Judged]]) -> I
 
 def _replayed(torch: Any, session: Session, claim: Claim, judged: Judged) -> Replay | None:
     found = judged.verdict.counterexample
-    if found is not None and found.meeting is not None:
+    if found is not None and found.of_records:
         return None  # no loader has a part in it
     return None if found is None else replay(torch, claim, session.schedule.scope, found)
 

@@ -12,7 +12,7 @@ from epochproof.prove.population import Population, missing, population
 from epochproof.prove.session import Checked, Session, opened, refused
 from epochproof.prove.verdict import Judged
 from epochproof.schedule.loader import Loader
-from epochproof.schedule.picture import Picture, builders, free, picture, seeds
+from epochproof.schedule.picture import Picture, builders, picture, seeds
 from epochproof.schedule.plan import plan_of
 from epochproof.schedule.read import Schedule
 from epochproof.schedule.tale import Chapter, tale
@@ -88,7 +88,7 @@ def _scene(loader: Loader, session: Session, given: Mapping[str, int]) -> Scene:
     used = {**chosen, **given}
     drawn = {**seeds(session.schedule), **used}
     plan = plan_of(loader)
-    shown = (names | free(plan) | builders(plan)) & set(drawn)
+    shown = (names | plan.parameters() | builders(plan)) & set(drawn)
     return Scene(
         loader,
         {name: value for name, value in drawn.items() if name in shown},
@@ -119,7 +119,7 @@ def _stories(claim: Claim, judged: Judged) -> tuple[Story, ...]:
     None where the draws were made up, where nothing is delivered, or where the world is too large.
     """
     counterexample = judged.verdict.counterexample
-    if counterexample is None or counterexample.made_up or counterexample.meeting:
+    if counterexample is None or counterexample.made_up or counterexample.of_records:
         return ()
     pinned = {each.name: each.domain.low for each in (*claim.parameters, *claim.pinned)}
     first = {**pinned, **counterexample.parameters}
@@ -136,4 +136,4 @@ def _stories(claim: Claim, judged: Judged) -> tuple[Story, ...]:
 
 def _told(loader: Loader, values: Mapping[str, int], epoch: int) -> tuple[Chapter, ...]:
     """The tale, as long as the counterexample gives a value to everything that it depends on."""
-    return tale(loader, values, epoch=epoch) if free(plan_of(loader)) <= set(values) else ()
+    return tale(loader, values, epoch=epoch) if plan_of(loader).parameters() <= set(values) else ()

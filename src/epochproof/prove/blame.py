@@ -14,8 +14,7 @@ from epochproof.prove.verdict import Blame
 from epochproof.schedule.deliveries import Compiled, Delivered, Lists
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import Plan, plan_of
-from epochproof.term.fold import variables
-from epochproof.term.node import number, variable
+from epochproof.term.node import number
 
 SHOWN = 20
 """So many records are shown at most."""
@@ -107,13 +106,6 @@ def _times(lane: Delivered, record: int) -> int:
     return sum(each == record and not padded for each, padded in zip(lane.records, lane.padded, strict=True))
 
 
-def _free(plan: Plan) -> set[str]:
-    """The parameters on which the lists of the plan depend."""
-    lane, p = plan.lane(), variable("p")
-    inside = (plan.record(p, lane), plan.step(p, lane), plan.length(lane), plan.steps(lane))
-    return variables(plan.size, plan.ranks, plan.workers, *inside) - {"p", "rank", "worker", "epoch"}
-
-
 class _Trial:
     """One loader, run with its first stages only, then with one more, and so on."""
 
@@ -126,7 +118,7 @@ class _Trial:
         for k in range(len(plan.stages)):
             short = replace(plan, stages=plan.stages[:k])
             # What the last stages make no difference to may have any value that is allowed.
-            values = {**dict.fromkeys(sorted(_free(short)), 1), **self._world.values}
+            values = {**dict.fromkeys(sorted(short.parameters()), 1), **self._world.values}
             compiled = Compiled(short, self._loader.epochs, tuple(values))
             yield _Prefix(short, compiled.run(tuple(values.values())), epoch, self._unpadded)
         yield self._whole()

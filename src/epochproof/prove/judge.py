@@ -10,7 +10,6 @@ from itertools import chain, islice
 from epochproof.claim._claim import Claim
 from epochproof.claim._nodes import World
 from epochproof.claim._question import Undecided
-from epochproof.claim.disjoint import Disjoint
 from epochproof.prove.answer import Answer
 from epochproof.prove.blame import blame, shown_records
 from epochproof.prove.boxes import Boxes
@@ -37,10 +36,10 @@ def judge(claim: Claim, solver: Solver) -> Judged:
     start = time.perf_counter()
     if claim.unread:
         verdict = Verdict("unknown", reason=claim.unread)
-    elif isinstance(claim.formula, Disjoint):
+    elif claim.formula.of_populations:
         from epochproof.prove.leaks import leak_or_proof  # noqa: PLC0415 -- most specs split nothing
 
-        verdict = leak_or_proof(claim, claim.formula.pair, solver)
+        verdict = leak_or_proof(claim, solver)
     else:
         verdict = _certain(claim, _Case(claim, solver, Worlds(claim)).verdict())
     written = claim.written

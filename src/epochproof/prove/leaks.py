@@ -8,39 +8,55 @@ from dataclasses import dataclass
 from epochproof.claim._claim import Claim
 from epochproof.claim._pair import Pair
 from epochproof.claim._question import Undecided
+from epochproof.claim._rows import undealt
+from epochproof.claim.disjoint import Disjoint
+from epochproof.diagnostics import InternalError
 from epochproof.model.lineage import Windows, datasets, line, source
-from epochproof.model.split import Part
 from epochproof.prove.answer import Answer
 from epochproof.prove.boxes import Boxes
 from epochproof.prove.built import MOST, candidates, meeting, value
+from epochproof.prove.rows import blamed, leak_in_rows
 from epochproof.prove.solver import Solver
-from epochproof.prove.verdict import Blame, Counterexample, Meeting, Verdict
+from epochproof.prove.verdict import Counterexample, Meeting, Verdict
 from epochproof.prove.worlds import Worlds
 from epochproof.schedule.sources import Found, Sources
 from epochproof.term.fold import substitute, variables
 from epochproof.term.node import Bool, Int, add, both, less_equal, number, variable
 
 
-def leak_or_proof(claim: Claim, pair: Pair, solver: Solver) -> Verdict:
+def leak_or_proof(claim: Claim, solver: Solver) -> Verdict:
     """The verdict on a claim that two populations share no value of a key."""
+    formula = claim.formula
+    if not isinstance(formula, Disjoint):
+        raise InternalError(f"{type(formula).__name__} is about no two populations")
+    pair = formula.pair
     try:
         given = claim.premises(solver.valid)
     except Undecided as undecided:
         return Verdict("unknown", reason=str(undecided))
-    if solver.find(given).status == "none":
+    some = solver.find(given)
+    if some.status == "none":
         return Verdict("vacuous", "solver", reason="no values satisfy all premises together")
-    meeting = both(given, pair.exists(), pair.meets())
-    obligation = meeting
-    answer = solver.find(obligation)
-    if answer.status == "found":
-        # What leaks in some assignment may not in one that keeps the shares.
-        obligation = both(meeting, pair.quotas())
-        answer = solver.find(obligation)
+    if formula.rows is not None:
+        return leak_in_rows(claim, formula.rows, pair, some)
+    obligation, answer = _asked(pair, given, solver)
     if answer.status == "none":
         return Verdict("proved", "solver", obligations=(obligation,))
-    if answer.status == "unknown":
-        return Verdict("unknown", reason="the prover ran out of resources")
+    reason = undealt(pair.left, pair.right, pair.key)
+    if answer.status == "unknown" or reason:
+        return Verdict("unknown", reason=reason or "the prover ran out of resources")
     return _Leak(claim, pair, solver, obligation).smallest(answer)
+
+
+def _asked(pair: Pair, given: Bool, solver: Solver) -> tuple[Bool, Answer]:
+    """What is true where two records share the key, and whether it can be."""
+    meeting = both(given, pair.exists(), pair.meets())
+    answer = solver.find(meeting)
+    if answer.status != "found":
+        return meeting, answer
+    # What leaks in some assignment may not in one that keeps the shares.
+    obligation = both(meeting, pair.quotas())
+    return obligation, solver.find(obligation)
 
 
 @dataclass
@@ -81,7 +97,7 @@ class _Leak:
             records=(),
             rank=None,
             epoch=None,
-            blame=_blame(self.pair),
+            blame=blamed(self.pair),
             smallest=self.exact,
             lengths=world.lengths if _timed(self.pair) else {},
             meeting=_shown(self.pair, met),
@@ -149,19 +165,3 @@ def _timed(pair: Pair) -> bool:
     made = [each.origin for population in (pair.left, pair.right) for each in line(population)]
     known = pair.key.kind == "frames" or source(pair.left).lengths is not None
     return known or any(isinstance(each, Windows) for each in made)
-
-
-def _blame(pair: Pair) -> Blame | None:
-    """The split that has both on different sides, or else the last one that cut either."""
-    cuts = [
-        {each.origin.split.name: each.origin for each in line(population) if isinstance(each.origin, Part)}
-        for population in (pair.left, pair.right)
-    ]
-    apart = [own.split for name, own in cuts[0].items() if name in cuts[1] and cuts[1][name].at != own.at]
-    found = apart or [own.split for side in cuts for own in side.values()]
-    if not found:
-        return None
-    if pair.key.kind == "frames" and apart and apart[0].key.kind == "time":
-        return Blame("split", apart[0].span, "this leaves too little between its parts")
-    what = "frames" if pair.key.kind == "frames" else f"`{pair.key.name}`"
-    return Blame("split", found[0].span, f"this does not keep {what} on one side")

@@ -63,14 +63,33 @@ class Session:
         return self.schedule.source
 
     def judged(self, claim: Claim) -> Judged:
-        """The claim with its verdict."""
-        found, uses = judge(claim, self.solver), uses_of(claim.written, self.schedule)
+        """The claim with its verdict.
+
+        Raises:
+            SpecError: A manifest that it needs is wrong. Its `source` is set.
+        """
+        try:
+            found, uses = judge(claim, self.solver), uses_of(claim.written, self.schedule)
+        except SpecError as error:
+            error.source = error.source or self.source
+            raise
         return replace(found, uses=uses, assumptions=(*found.assumptions, *trusted(uses)))
 
     def checked(self) -> Checked:
-        """All claims with their verdicts."""
-        claims = tuple(map(self.judged, self.claims))
-        return Checked(self.source.path, claims, self.source, self.schedule.uses)
+        """All claims with their verdicts.
+
+        Raises:
+            SpecError: A manifest that some claims need is wrong. Its `source` is set.
+        """
+        found, wrong = list[Judged](), dict[Diagnostic, None]()
+        for claim in self.claims:
+            try:
+                found.append(self.judged(claim))
+            except SpecError as error:
+                wrong |= dict.fromkeys(error.diagnostics)
+        if wrong:
+            raise SpecError(tuple(wrong), self.source)
+        return Checked(self.source.path, tuple(found), self.source, self.schedule.uses)
 
 
 def load(spec: str | Path, *, overrides: Mapping[str, Scalar] | None = None) -> Schedule:

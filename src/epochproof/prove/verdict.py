@@ -36,6 +36,32 @@ class Meeting:
 
 
 @dataclass(frozen=True)
+class Row:
+    """A record of a manifest that a population has; its id and its interval as they are written there."""
+
+    population: str
+    record: int
+    id: str | None
+    interval: tuple[str, str] | None
+
+
+@dataclass(frozen=True)
+class Leak:
+    """How often two populations meet in a manifest, and the first pairs that show it.
+
+    `count` counts `values` of the key, or `records`: of the second population where intervals overlap.
+    Each of `pairs` is what both records share (a value, or their source), and one record of each population.
+    """
+
+    manifest: str
+    key: str
+    margin: int
+    count: int
+    counts: Literal["values", "records"]
+    pairs: tuple[tuple[str, Row, Row], ...]
+
+
+@dataclass(frozen=True)
 class Counterexample:
     """A world in which the claim is false; the property was checked on the lists that it delivers.
 
@@ -49,23 +75,31 @@ class Counterexample:
     epoch: int | None
     blame: Blame | None
     smallest: bool
-    replayed: Literal["model", "torch"] = "model"
+    replayed: Literal["model", "torch", "manifest"] = "model"
     lengths: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """How many frames each source of a dataset has, where each has its own."""
 
     meeting: tuple[Meeting, Meeting] | None = None
     """Two records that should have nothing in common."""
+    leak: Leak | None = None
+    """What rows of a manifest have in common and should not."""
     made_up: bool = False
     """Does it show under draws that the model allows, and that no seed is known to give?"""
+
+    @property
+    def of_records(self) -> bool:
+        """Whether records show it that two populations have, and no loader has a part in it."""
+        return self.meeting is not None or self.leak is not None
 
 
 @dataclass(frozen=True)
 class Verdict:
     """`word`, its evidence, and what shows it.
 
-    `evidence` is `solver`, `exhausted(n)` (every world of a finite domain was run), `run(1)` for a
-    counterexample, or empty. `reason` says why a claim is vacuous or unknown, and what was tried.
-    `obligations` are the conditions that were shown to be unsatisfiable.
+    `evidence` is `solver`, `exhausted(n)` (every world of a finite domain was run), `manifest(n)` (all n rows
+    of a manifest were compared), `run(1)` for another counterexample, or empty. `reason` says why a claim is
+    vacuous or unknown, and what was tried. `obligations` are the conditions that were shown to be
+    unsatisfiable.
     """
 
     word: Word

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from epochproof.diagnostics import Source
 from epochproof.language.columns import safe
-from epochproof.prove.verdict import Blame, Counterexample
+from epochproof.prove.verdict import Blame, Counterexample, Leak
+from epochproof.report import _leak
 from epochproof.report._style import Style, listed, shown, with_s
 
 MOST_RECORDS = 20
@@ -19,7 +20,10 @@ _IN_A_ROW = 3
 def in_short(counterexample: Counterexample) -> str:
     """`size 1, ranks 3, batch 1: record 0`; empty where every value is fixed and no record is at fault."""
     drawn = "draws made up" if counterexample.made_up else ""
-    parts = [", ".join(filter(None, [values(counterexample), drawn])), records(counterexample.records)]
+    shows = records(counterexample.records)
+    if counterexample.leak is not None:
+        shows = _leak.in_short(counterexample.leak)
+    parts = [", ".join(filter(None, [values(counterexample), drawn])), shows]
     return ": ".join(part for part in parts if part)
 
 
@@ -32,10 +36,11 @@ def values(counterexample: Counterexample) -> str:
 
 def in_full(counterexample: Counterexample, source: Source, style: Style) -> list[str]:
     """The values, where it shows, and the line at fault; one line each."""
+    if counterexample.leak is not None:
+        return [*_in_rows(counterexample, counterexample.leak), *_at_fault(counterexample, source, style)]
     size = "the smallest" if counterexample.smallest else "a small"
     lines = [f"{size} counterexample, replayed in {_REPLAYED[counterexample.replayed]}"]
-    given = [f"{name} = {shown(value)}" for name, value in counterexample.parameters.items()]
-    lines.append(f"  {', '.join(given) if given else 'every value is fixed by the spec'}")
+    lines.append(f"  {_given(counterexample) or 'every value is fixed by the spec'}")
     if counterexample.made_up:
         lines.append("  under draws that the model allows; no seed is known to give them")
     where = [
@@ -46,9 +51,21 @@ def in_full(counterexample: Counterexample, source: Source, style: Style) -> lis
     if any(where):
         lines.append(f"  {', '.join(part for part in where if part)}")
     lines += [f"  {each}" for each in met(counterexample)]
-    if counterexample.blame is not None:
-        lines.append(blamed(counterexample.blame, source, style))
-    return lines
+    return [*lines, *_at_fault(counterexample, source, style)]
+
+
+def _in_rows(counterexample: Counterexample, leak: Leak) -> list[str]:
+    """What rows of a manifest share, and the values that meet the premise."""
+    given = _given(counterexample)
+    return [*_leak.in_full(leak), *([f"  with {given}"] if given else [])]
+
+
+def _given(counterexample: Counterexample) -> str:
+    return ", ".join(f"{name} = {shown(value)}" for name, value in counterexample.parameters.items())
+
+
+def _at_fault(counterexample: Counterexample, source: Source, style: Style) -> list[str]:
+    return [] if counterexample.blame is None else [blamed(counterexample.blame, source, style)]
 
 
 def met(counterexample: Counterexample) -> list[str]:

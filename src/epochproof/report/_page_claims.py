@@ -122,7 +122,7 @@ def _counterexample(claim: Judged, stories: tuple[Story, ...], source: Source) -
 
 def _untold(counterexample: Counterexample) -> Html | None:
     """Why there is no story."""
-    if counterexample.meeting:
+    if counterexample.of_records:
         return None
     if counterexample.made_up:
         return element("p", "Its draws are made up, so that no list shows them.")

@@ -8,6 +8,7 @@ from epochproof.config.use import Use
 from epochproof.diagnostics import SpecError
 from epochproof.prove.session import Checked
 from epochproof.prove.verdict import Counterexample, Judged
+from epochproof.report import _leak
 from epochproof.report._counterexample import trimmed
 from epochproof.report._json import diagnostics, written
 
@@ -80,4 +81,6 @@ def _counterexample(found: Counterexample) -> dict[str, object]:
             }
             for each in found.meeting
         ]
+    if found.leak is not None:
+        shown["leak"] = _leak.as_json(found.leak)
     return shown

@@ -20,6 +20,7 @@ _MOST_OPERATIONS = 2_000
 _EVIDENCE = {
     "solver": "a solver showed that each obligation below has no solution",
     "exhausted": "every world of the finite domains was run as lists",
+    "manifest": "all rows of the manifest were compared",
     "run": "the world below was run as lists, and the claim is false in it",
 }
 
@@ -67,7 +68,7 @@ def _verdict(claim: Judged, style: Style) -> list[str]:
     if verdict.word in ("unknown", "vacuous"):
         lines = [f"{style.ink(ink, verdict.word)}: {verdict.reason}"]
     if verdict.evidence:
-        worlds = f" ({shown(int(number.rstrip(')')))} in all)" if kind == "exhausted" else ""
+        worlds = f" ({shown(int(number.rstrip(')')))} in all)" if kind in ("exhausted", "manifest") else ""
         lines.append(f"evidence {verdict.evidence}: {_EVIDENCE.get(kind, kind)}{worlds}")
     return lines
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from epochproof.diagnostics import Span
-from epochproof.model.lineage import with_values
 from epochproof.model.population import Population
 from epochproof.stage._stage import Stage
 from epochproof.term.fold import substitute
@@ -48,7 +47,7 @@ class Loader:
 
     def with_values(self, values: Mapping[str, Int]) -> Loader:
         """The same loader with other terms in place of some parameters."""
-        population = with_values(self.population, values)
+        population = self.population.with_values(values)
         return replace(
             self,
             population=population,

@@ -96,7 +96,7 @@ def pictures(loader: Loader, values: Mapping[str, int], *, epoch: int = 0) -> tu
 
 def pictured(plan: Plan, loader: Loader, values: Mapping[str, int], epoch: int, most: int) -> Picture | None:
     """The picture of a plan over the parameters of a loader; what makes no difference may lack a value."""
-    names = free(plan) | variables(loader.epochs) | (builders(plan) & set(values))
+    names = plan.parameters() | variables(loader.epochs) | (builders(plan) & set(values))
     used = {name: values.get(name, 1) for name in sorted(names)}
     compiled = Compiled(plan, loader.epochs, tuple(used))
     given = tuple(used.values())
@@ -115,13 +115,6 @@ def pictured(plan: Plan, loader: Loader, values: Mapping[str, int], epoch: int, 
         for row in _rows(rank, lane, _crew(plan, lists, lane, builder), counts, longest, builder)
     ]
     return Picture(lists.size, tuple(rows), counts, epoch, used, lists.value(plan.copies()))
-
-
-def free(plan: Plan) -> set[str]:
-    """The parameters on which the lists of the plan depend."""
-    lane, p = plan.lane(), variable("p")
-    inside = (plan.record(p, lane), plan.step(p, lane), plan.length(lane), plan.steps(lane))
-    return variables(plan.size, plan.ranks, plan.workers, *inside) - {"p", "rank", "worker", "epoch"}
 
 
 def builders(plan: Plan) -> set[str]:

@@ -221,6 +221,12 @@ class Plan:
             return None
         return Interval(span.low, self.size if span.high is None else span.high)
 
+    def parameters(self) -> set[str]:
+        """The parameters on which its lists depend."""
+        lane, p = self.lane(), variable("p")
+        inside = (self.record(p, lane), self.step(p, lane), self.length(lane), self.steps(lane))
+        return variables(self.size, self.ranks, self.workers, *inside) - {"p", "rank", "worker", "epoch"}
+
     def epoch_free(self) -> bool:
         """Whether every epoch delivers the same, in the same order and steps."""
         lane, p = self.lane(), variable("p")

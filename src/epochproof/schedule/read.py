@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from epochproof.diagnostics import Diagnostic, Label, Source, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
-from epochproof.model.derived import population_of, read_derived, read_split
+from epochproof.model.lookup import population_of
 from epochproof.model.population import Population, read_dataset
 from epochproof.model.values import Scope
 from epochproof.schedule.bound import follow, placed, reads, told, undecided
@@ -117,6 +117,8 @@ def _read_populations(
     """The population that a dataset or a mix is, or those that the parts of a split are, by name."""
     known, scope = schedule.populations, schedule.scope
     if isinstance(block, tree.Split):
+        from epochproof.model.derived import read_split  # noqa: PLC0415 -- most specs split nothing
+
         return read_split(block, population_of(block.whole, known, declared, "split"), scope)
     if isinstance(block, tree.Mix):
         from epochproof.model.mixture import read_mix  # noqa: PLC0415 -- most specs mix nothing
@@ -124,6 +126,8 @@ def _read_populations(
         return {block.name: read_mix(block, lambda name: population_of(name, known, declared, "mix"), scope)}
     if block.source is None:
         return {block.name: read_dataset(block, scope)}
+    from epochproof.model.derived import read_derived  # noqa: PLC0415 -- most specs derive nothing
+
     return {block.name: read_derived(block, population_of(block.source, known, declared, "dataset"), scope)}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from epochproof.model.lineage import Origin, Record, line, record_of, source, with_values
+from epochproof.model.lineage import Origin, Record, line, record_of, source
 from epochproof.model.population import Population
 from epochproof.model.split import Key, Part, Split
 from epochproof.term.fold import substitute
@@ -57,7 +57,7 @@ class Sources:
         """The records of the population on a rank, in order: the lineage's own terms, with numbers."""
         top = source(population)
         values = {name: number(value) for name, value in self.values.items()}
-        path = [*line(with_values(population, values))][::-1]
+        path = [*line(population.with_values(values))][::-1]
         for index in range(self.number(top.size)):
             first = record_of(path[0], "", [number(index)], number(self.length(top, index)))
             yield from map(_found, self._below(first, path[1:], rank))
