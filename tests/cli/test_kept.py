@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,8 @@ import epochproof
 from epochproof.cli import _kept, _reading, _store, _versions, check
 from epochproof.cli._verdicts import restored, written
 from epochproof.cli.main import main
+from epochproof.config.entry import Place
+from epochproof.config.use import OVERRIDE, Use
 from epochproof.diagnostics import Source, Span
 from epochproof.language import tree
 from epochproof.prove.session import Checked
@@ -92,9 +95,9 @@ def call(
         monkeypatch.setattr(check, "_repeatable", lambda _: False)
     made, proved = Call(capsys), _reading._proved
 
-    def counted(path: str) -> _reading.Reading:
+    def counted(path: str, *given: Any) -> _reading.Reading:
         made.proofs += 1
-        return proved(path)
+        return proved(path, *given)
 
     monkeypatch.setattr(_reading, "_proved", counted)
     return made
@@ -345,14 +348,20 @@ def test_every_field_of_a_verdict_comes_back() -> None:
         Verdict("proved", "solver", None),
         Verdict("refuted", "run(1)", Counterexample({}, (), None, None, None, smallest=False)),
     ]
-    claims = tuple(Judged("ten ✓", "prove", span, each, 0.25, ("a", "b")) for each in verdicts)
-    checked = Checked("a.epoch", claims, Source("a.epoch", "edition 1\n"))
+    uses = (
+        Use("t.a", "3", Place("t.yaml", 2, 4), span, 7),
+        Use("t.b", "null", OVERRIDE, span, 8, "4 at t.json"),
+    )
+    claims = tuple(Judged("ten ✓", "prove", span, each, 0.25, ("a", "b"), uses) for each in verdicts)
+    checked = Checked("a.epoch", claims, Source("a.epoch", "edition 1\n"), uses)
 
     assert restored(written(checked)) == checked
-    filled = {each.name for each in fields(shown)} | {each.name for each in fields(Verdict)}
+    kinds = (shown, Verdict, Use, Place)
+    filled = {each.name for kind in kinds for each in fields(kind)}
     assert filled == {
         *("parameters", "records", "rank", "epoch", "blame", "smallest", "replayed", "lengths", "meeting"),
         *("made_up", "word", "evidence", "counterexample", "reason", "obligations"),
+        *("name", "shown", "place", "span", "owner", "instead_of", "path", "line", "column"),
     }, "a new field is tried here, too"
 
 
@@ -443,8 +452,8 @@ def test_file_that_changes_meanwhile_is_not_kept(
     pytest.importorskip("duckdb")
     proved = _reading._proved
 
-    def slow(path: str) -> _reading.Reading:
-        found = proved(path)
+    def slow(path: str, *given: Any) -> _reading.Reading:
+        found = proved(path, *given)
         (folder / name).write_text((folder / name).read_text() + "\n")
         return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -45,9 +46,9 @@ def test_several_documents_come_of_one_call_and_text_stays_on_the_output(
     judged: list[str] = []
     proved = _reading._proved
 
-    def counted(path: str) -> _reading.Reading:
+    def counted(path: str, *given: Any) -> _reading.Reading:
         judged.append(path)
-        return proved(path)
+        return proved(path, *given)
 
     monkeypatch.setattr(_reading, "_proved", counted)
     wanted = [part for form in FORMATS for part in ("--output", f"{form}=out.{form}")]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = ("click", "duckdb", "lark", "numpy", "pydantic", "rich", "torch", "z3")
+HEAVY = ("click", "duckdb", "lark", "numpy", "pydantic", "rich", "torch", "yaml", "z3")
 SPEC = """edition 1
 dataset records { size = 10 }
 loader padded over records {
@@ -56,6 +56,10 @@ def test_check_loads_neither_torch_nor_numpy() -> None:
 
 def test_help_loads_nothing_heavy() -> None:
     assert loaded(HELP, *HEAVY) == "loaded:"
+
+
+def test_check_loads_no_reader_of_files_that_nothing_binds() -> None:
+    assert loaded(CHECK, "yaml", "tomllib", "epochproof.config.bind") == "loaded:"
 
 
 def test_repeated_check_loads_no_prover(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

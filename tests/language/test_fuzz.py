@@ -21,7 +21,9 @@ COMMENT = re.compile(r'"[^"\r\n]*"|(#[^\r\n]*)')
 WORDS = (
     "edition dataset loader over prove refute assume given in and or not if then else equal across by ceil"
 )
-SIGNS = 'unaffected distinct ( ) { } , : = == < .. // / * % + - " # . \n 0 1_000 0.8 9x {} a.b \r\n \t'
+SIGNS = (
+    'bind unaffected distinct ?? ( ) { } , : = == < .. // / * % + - " # . \n 0 1_000 0.8 9x {} a.b \r\n \t'
+)
 SPARE = [*WORDS.split(" "), *SIGNS.split(" "), "\0", "\u202e", "é", "日", "\ufeff"]
 
 

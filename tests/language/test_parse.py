@@ -46,6 +46,8 @@ def shape(node: tree.Expression) -> str:  # noqa: C901, PLR0911 -- one arm a nod
             return f"({shape(left)} {operator} {shape(right)})"
         case tree.Negate(operator, operand):
             return f"({operator} {shape(operand)})"
+        case tree.Fallback(value, otherwise):
+            return f"({shape(value)} ?? {shape(otherwise)})"
         case tree.Conditional(condition, then, otherwise):
             return f"(if {shape(condition)} then {shape(then)} else {shape(otherwise)})"
         case tree.Equal(left, right):
@@ -128,6 +130,8 @@ def test_numbers_are_exact(text: str, number: int | Fraction) -> None:
         ("- - a", "(- (- a))"),
         ("a - -1", "(a - (- 1))"),
         ("(a + b) * c", "((a + b) * c)"),
+        ("-a ?? -b * c", "((- (a ?? (- b))) * c)"),
+        ("a ?? b ?? c + d", "((a ?? (b ?? c)) + d)"),
         ("a or b and c", "(a or (b and c))"),
         ("not a and b", "((not a) and b)"),
         ("not a == b", "(not (a == b))"),
@@ -236,21 +240,28 @@ def test_edition_alone_is_a_spec(text: str) -> None:
             "edition 1",
             "E101",
             "edition",
-            "expected `dataset`, `split`, `mix`, `loader`, `prove`, `refute` or `assume`",
+            "expected `bind`, `dataset`, `split`, `mix`, `loader`, `prove`, `refute` or `assume`",
         ),
         (
             "use s of d by k { }",
             "E112",
             "use",
-            "expected `dataset`, `split`, `mix`, `loader`, `prove`, `refute` or `assume`",
+            "expected `bind`, `dataset`, `split`, `mix`, `loader`, `prove`, `refute` or `assume`",
         ),
         (
-            'prove "t" : a\nbind m { }',
+            'prove "t" : a\nuse m { }',
             "E112",
-            "bind",
-            "expected `dataset`, `split`, `mix`, `loader`, `prove`, `refute` or `assume`",
+            "use",
+            "expected `bind`, `dataset`, `split`, `mix`, `loader`, `prove`, `refute` or `assume`",
         ),
         ('prove "t', "E103", '"t', "a text is not closed on its line"),
+        ("bind t { }", "E101", "{", "expected `=`, found `{`"),
+        ('bind t = "a.yaml"', "E101", '"a.yaml"', 'expected a name, found `"a.yaml"`'),
+        ("bind t = config(4)", "E101", "4", "expected a text in double quotes, found `4`"),
+        ("bind t.a = config(4)", "E101", "t.a", "expected a name, found `t.a`"),
+        ("bind loader = config(4)", "E111", "loader", "`loader` is a keyword and names nothing else"),
+        ("dataset d { size = t.a ?? }", "E101", "}", "expected a value, found `}`"),
+        ('bind t = config("a.yaml"\ndataset d { }', "E102", "dataset", "`(` is not closed before `dataset`"),
         ("split s of d { }", "E101", "{", "expected `by`, found `{`"),
         ("split s of d by k { a }", "E101", "}", "expected `=` or `in`, found `}`"),
         ('prove "t" : a disjoint b', "E101", "b", "expected `from`, found `b`"),

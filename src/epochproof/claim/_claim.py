@@ -31,6 +31,8 @@ class Claim:
     parameters: tuple[Parameter, ...]
     pinned: tuple[Parameter, ...]
     assumed: tuple[str, ...]
+    unread: str = ""
+    """Why no verdict is possible: it depends on a bound value that cannot be read."""
 
     def nodes(self) -> Iterator[Node]:
         """All parts of the formula and of the premise."""

@@ -13,6 +13,7 @@ from epochproof.claim.unaffected import other as in_other_run
 from epochproof.diagnostics import Diagnostic, Label, SpecError, fail
 from epochproof.language import tree
 from epochproof.model.domain import Parameter
+from epochproof.schedule.bound import told, unknown
 from epochproof.schedule.plan import plan_of
 from epochproof.schedule.read import Schedule
 from epochproof.term.fold import variables
@@ -26,19 +27,35 @@ def read_claims(schedule: Schedule) -> list[Claim]:
     """
     reader, wrong, claims = FormulaReader(schedule), list[Diagnostic](), list[Claim]()
     assumed = []
-    for each in schedule.assumptions:
+    blocked = _why(schedule.assumptions, schedule)
+    for each in schedule.assumptions if not blocked else ():
         try:
             assumed.append(reader.condition(each.formula))
         except SpecError as error:
             wrong.extend(error.diagnostics)
     for written in schedule.claims:
+        why = blocked or _why(written, schedule)
+        if why:
+            claims.append(Claim(written, All(()), All(()), {}, (), (), (), why))
+            continue
         try:
             claims.append(_read_claim(written, reader, assumed))
         except SpecError as error:
             wrong.extend(error.diagnostics)
     if wrong:
-        raise SpecError(tuple(wrong), schedule.source)
+        raise SpecError(told(wrong, schedule.uses), schedule.source)
     return claims
+
+
+def _why(written: object, schedule: Schedule) -> str:
+    """Why what is written cannot be judged: it is about a bound value that cannot be read."""
+    return next((why for _, why in unknown(written, schedule.unread)), "")
+
+
+def _unread(claim: Claim, parameters: tuple[Parameter, ...]) -> str:
+    """Why no verdict is possible: the claim depends on a value that cannot be read."""
+    found = [each for each in parameters if each.unread]
+    return next((each.unread for each in found if not each.seed or claim.order_matters), "")
 
 
 def _read_claim(written: tree.Claim, reader: FormulaReader, assumed: list[Condition]) -> Claim:
@@ -54,7 +71,8 @@ def _read_claim(written: tree.Claim, reader: FormulaReader, assumed: list[Condit
     claim = Claim(written, formula, premise, loaders, (), (), texts)
     _check_bindings(claim)
     parameters, pinned = _parameters(claim, schedule)
-    return replace(claim, parameters=parameters, pinned=pinned)
+    claim = replace(claim, parameters=parameters, pinned=pinned)
+    return replace(claim, unread=_unread(claim, (*parameters, *pinned)))
 
 
 def _check_bindings(claim: Claim) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from epochproof.cli import _kept
 from epochproof.cli._inputs import STANDARD_INPUT, parsed
+from epochproof.cli._overrides import Overrides
 from epochproof.cli._verdicts import restored, written
 from epochproof.cli._versions import State, state
 from epochproof.diagnostics import SpecError
@@ -17,7 +18,8 @@ from epochproof.prove.solver import GUARD
 from epochproof.schedule.read import read_schedule
 
 _KNOWN = (
-    tree.Dataset
+    tree.Binding
+    | tree.Dataset
     | tree.Split
     | tree.Mix
     | tree.Loader
@@ -50,20 +52,21 @@ class Reading:
         return all(each.seconds < GUARD / 1000 for each in self.outcome.claims)
 
 
-def reading(path: str, prover: str | None = None) -> Reading:
+def reading(path: str, prover: str | None = None, given: Overrides | None = None) -> Reading:
     """The spec with its verdicts: those that were kept, or new ones, which are kept then.
 
     Args:
         path: The spec, or `-`.
         prover: What verdicts rest on beside the spec; `None` to neither ask for kept ones nor keep any.
+        given: Values in place of those of bound files; nothing is kept of verdicts that rest on some.
     """
     under = None if prover is None else _entry(path, prover)
     if under is None:
-        return _proved(path)
+        return _proved(path, given)
     entry = _kept.entry(under)
     if entry is not None:
         return Reading(restored(entry[0]), entry[2], complete=True, kept=True)
-    found = _proved(path)
+    found = _proved(path, given)
     if isinstance(found.outcome, Checked) and found.repeats and _entry(path, str(prover)) == under:
         _kept.keep(under, written(found.outcome), found.outcome.exit_code, found.files)
     return found
@@ -77,14 +80,17 @@ def _entry(path: str, prover: str) -> str | None:
         return None
 
 
-def _proved(path: str) -> Reading:
+def _proved(path: str, given: Overrides | None = None) -> Reading:
     files: dict[str, State | None] = {}
     complete = False
     try:
         spec = parsed(path)
-        complete = all(isinstance(each, _KNOWN) for each in _nodes(spec))
+        # A manifest that a bound file names is not known before that is read.
+        written = all(isinstance(each, tree.Text) for each in _manifests(spec))
+        complete = written and all(isinstance(each, _KNOWN) for each in _nodes(spec))
         files = {each: state(each) for each in named_files(spec)}
-        return Reading(opened(read_schedule(spec)).checked(), files, complete)
+        values = {} if given is None else given.of(spec)
+        return Reading(opened(read_schedule(spec, values)).checked(), files, complete)
     except SpecError as error:
         return Reading(error, files, complete)
 
@@ -92,9 +98,14 @@ def _proved(path: str) -> Reading:
 def named_files(spec: tree.Spec) -> list[str]:
     """The files that the spec names, whether a claim needs them or not."""
     folder = Path(spec.source.path).parent
+    bound = [each.path for each in spec.statements if isinstance(each, tree.Binding)]
+    manifests = [each.value for each in _manifests(spec) if isinstance(each, tree.Text)]
+    return [str(folder / each) for each in (*bound, *manifests)]
+
+
+def _manifests(spec: tree.Spec) -> list[tree.Expression]:
     settings = [each for node in spec.statements if isinstance(node, tree.Dataset) for each in node.settings]
-    values = [each.value for each in settings if each.name == "manifest"]
-    return [str(folder / each.value) for each in values if isinstance(each, tree.Text)]
+    return [each.value for each in settings if each.name == "manifest"]
 
 
 def _nodes(spec: tree.Spec) -> list[object]:

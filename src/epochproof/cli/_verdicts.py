@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+from epochproof.config.entry import Place
+from epochproof.config.use import Use
 from epochproof.diagnostics import Source, Span
 from epochproof.prove.session import Checked
 from epochproof.prove.verdict import Blame, Counterexample, Judged, Meeting, Verdict
@@ -16,14 +18,16 @@ def written(checked: Checked) -> str:
     """All that reports say of the claims: their obligations are left out, only `explain` shows them."""
     claims = [replace(each, verdict=replace(each.verdict, obligations=())) for each in checked.claims]
     source = checked.source
-    return json.dumps({"path": source.path, "text": source.text, "claims": _plain(claims)})
+    parts = {"claims": _plain(claims), "uses": _plain(checked.uses)}
+    return json.dumps({"path": source.path, "text": source.text, **parts})
 
 
 def restored(text: str) -> Checked:
     """The claims from what `written` gave."""
     found = json.loads(text)
     source = Source(found["path"], found["text"])
-    return Checked(source.path, tuple(map(_judged, found["claims"])), source)
+    uses = tuple(map(_use, found["uses"]))
+    return Checked(source.path, tuple(map(_judged, found["claims"])), source, uses)
 
 
 def _plain(value: object) -> object:
@@ -39,8 +43,13 @@ def _judged(found: dict[str, Any]) -> Judged:
         "span": Span(**found["span"]),
         "verdict": _verdict(found["verdict"]),
         "assumptions": tuple(found["assumptions"]),
+        "uses": tuple(map(_use, found["uses"])),
     }
     return Judged(**{**found, **parts})
+
+
+def _use(found: dict[str, Any]) -> Use:
+    return Use(**{**found, "place": Place(**found["place"]), "span": Span(**found["span"])})
 
 
 def _verdict(found: dict[str, Any]) -> Verdict:

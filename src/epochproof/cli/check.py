@@ -11,6 +11,7 @@ from epochproof.cli import _kept
 from epochproof.cli._heard import heard
 from epochproof.cli._inputs import STANDARD_INPUT, files
 from epochproof.cli._outputs import Output, add_output, outputs, rendered, written
+from epochproof.cli._overrides import Overrides, add_set, overrides
 from epochproof.cli._parser import add_format
 from epochproof.cli._reading import Reading, reading
 from epochproof.cli._terminal import colour, columns, show_diagnostics, symbols
@@ -35,6 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="specs, folders that hold some, or `-`")
     add_format(parser, formats("check"))
     add_output(parser)
+    add_set(parser)
+    parser.add_argument(
+        "--show-bindings", action="store_true", help="list every value from a bound file, and its place"
+    )
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="show what each verdict rests on, and its seconds"
     )
@@ -44,8 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the verdicts; the exit code is that of the worst spec."""
-    prover = None if arguments.no_cache else _kept.prover()
+    prover = None if arguments.no_cache or arguments.set else _kept.prover()
     paths = list(files(arguments.files))
+    given = Overrides(overrides(arguments.set), alone=not paths[1:])
     wanted = outputs(arguments.output, arguments.format, paths)
     if arguments.watch:
         return _watch(arguments, wanted, prover)
@@ -53,7 +59,10 @@ def run(arguments: argparse.Namespace) -> int:
     readings: list[Reading] = []
     with heard() as (out, err):
         for path in paths:
-            readings.append(Reading(path) if isinstance(path, SpecError) else reading(path, prover))
+            readings.append(Reading(path) if isinstance(path, SpecError) else reading(path, prover, given))
+            _show(readings[-1], arguments)
+        for error in given.unused():
+            readings.append(Reading(error))
             _show(readings[-1], arguments)
         code = _finish(readings, arguments, wanted)
     told = arguments.verbose and arguments.format == "text"
@@ -85,6 +94,8 @@ def _watch(arguments: argparse.Namespace, wanted: Sequence[Output], prover: str 
 
     if STANDARD_INPUT in arguments.files:
         raise fail("E509", "`--watch` cannot watch the standard input", None, help="name a file")
+    if arguments.set:
+        raise fail("E509", "`--watch` and `--set` do not go together", None, help="leave one of the two out")
 
     def show(readings: Sequence[Reading], new: Sequence[Reading]) -> int:
         if arguments.format == "text":
@@ -109,7 +120,8 @@ def _show(found: Reading, arguments: argparse.Namespace) -> None:
         return
     out = sys.stdout
     style = {"colour": colour(out), "symbols": symbols(out)}
-    text = render(found.outcome, verbose=arguments.verbose, columns=columns(out), **style)
+    style |= {"verbose": arguments.verbose, "bindings": arguments.show_bindings}
+    text = render(found.outcome, columns=columns(out), **style)
     print(text, end="\n\n", flush=True)
 
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from epochproof.cli._inputs import parsed
+from epochproof.cli._overrides import add_set, parted
 from epochproof.cli._parser import add_format
-from epochproof.cli._settings import add_set, values
 from epochproof.cli._terminal import colour, columns, symbols
 from epochproof.diagnostics import SpecError, fail
 from epochproof.prove.session import counted
@@ -54,12 +54,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _counted(arguments: argparse.Namespace) -> str:
-    given = values(arguments.set)
     if arguments.plot and arguments.format == "json":
         raise fail("E509", "`--plot` draws for a person, `--format json` is for a program", None)
     steps = None if arguments.steps is None else _portion(arguments.steps)
     seconds = None if arguments.elapsed is None else _seconds(arguments.elapsed)
-    schedule = read_schedule(parsed(arguments.file))
+    spec = parsed(arguments.file)
+    bound, given = parted(spec, arguments.set)
+    schedule = read_schedule(spec, bound)
     populations = counted(schedule, given, steps)
     if arguments.format == "json":
         return count_as_json.render(populations, seconds=seconds)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from epochproof.cli._inputs import parsed
 from epochproof.cli._parser import add_format
@@ -15,7 +17,11 @@ from epochproof.language import tree
 from epochproof.language.parse import parse
 from epochproof.prove.change import changes
 from epochproof.report import diff_as_json, diff_as_text
+from epochproof.schedule.bound import complete
 from epochproof.schedule.read import Schedule, read_schedule
+
+if TYPE_CHECKING:
+    from epochproof.config.read import Content
 
 _GIT = "git:"
 
@@ -50,26 +56,36 @@ def run(arguments: argparse.Namespace) -> int:
 def _pair(arguments: argparse.Namespace) -> tuple[Schedule, Schedule]:
     if arguments.against is not None and arguments.new is None:
         before = _at_revision(arguments.against, arguments.old)
-        return read_schedule(before), read_schedule(parsed(arguments.old))
+        return _read(before, partial(_content, arguments.against)), _read(parsed(arguments.old))
     if arguments.new is None or arguments.against is not None:
         raise _wrong("`diff` takes two specs, or one and `--against git:REV`")
-    return read_schedule(parsed(arguments.old)), read_schedule(parsed(arguments.new))
+    return _read(parsed(arguments.old)), _read(parsed(arguments.new))
+
+
+def _read(spec: tree.Spec, content: Content | None = None) -> Schedule:
+    return complete(read_schedule(spec, content=content), values=True)
 
 
 def _at_revision(against: str, path: str) -> tree.Spec:
     if not against.startswith(_GIT):
         raise _wrong(f"`--against` takes `git:REV`, not `{against}`")
-    revision, file = against.removeprefix(_GIT), Path(path)
+    shown = _content(against, Path(path))
+    return parse(shown.decode("utf-8", errors="replace"), f"{path} at {against.removeprefix(_GIT)}")
+
+
+def _content(against: str, file: Path) -> bytes:
+    """The bytes of a file at a revision, as bound files of a spec are at the same one."""
+    revision = against.removeprefix(_GIT)
     command = ["git", "show", "--end-of-options", f"{revision}:./{file.name}"]
     try:
         shown = subprocess.run(command, capture_output=True, check=False, cwd=file.parent)  # noqa: S603 -- no shell reads it
     except FileNotFoundError:
         missing = "folder" if not file.parent.is_dir() else "`git`"
-        raise _wrong(f"there is no {missing} to ask for `{path}` at `{revision}`") from None
+        raise _wrong(f"there is no {missing} to ask for `{file}` at `{revision}`") from None
     if shown.returncode:
         reason = shown.stderr.decode(errors="replace").strip().removeprefix("fatal: ").partition("\n")[0]
-        raise _wrong(f"git cannot show `{path}` at `{revision}`: {reason}")
-    return parse(shown.stdout.decode("utf-8", errors="replace"), f"{path} at {revision}")
+        raise _wrong(f"git cannot show `{file}` at `{revision}`: {reason}")
+    return shown.stdout
 
 
 def _wrong(message: str) -> SpecError:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from epochproof.claim._claim import Claim
 from epochproof.cli._inputs import parsed
+from epochproof.cli._overrides import add_set, overrides
 from epochproof.cli._terminal import colour, columns, symbols
 from epochproof.codes import all_codes, explain
 from epochproof.diagnostics import SpecError, fail
@@ -15,6 +18,9 @@ from epochproof.language.suggest import suggest
 from epochproof.prove.session import Session, opened
 from epochproof.report import claim_as_text, code_as_text
 from epochproof.schedule.read import read_schedule
+
+if TYPE_CHECKING:
+    from epochproof.config.entry import Scalar
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "claim", nargs="?", metavar="CLAIM", help="the text of a claim of the spec, or its number from 1"
     )
+    add_set(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -32,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.claim is None and not subject.endswith(".epoch") and not Path(subject).is_file():
         print(_code(arguments.subject))
     else:
-        print(_claim(arguments.subject, arguments.claim))
+        print(_claim(arguments.subject, arguments.claim, overrides(arguments.set)))
     return 0
 
 
@@ -45,8 +52,8 @@ def _code(given: str) -> str:
     return code_as_text.render(found, colour=colour(sys.stdout))
 
 
-def _claim(path: str, which: str | None) -> str:
-    session = opened(read_schedule(parsed(path)))
+def _claim(path: str, which: str | None, values: Mapping[str, Scalar]) -> str:
+    session = opened(read_schedule(parsed(path), values))
     claim = _found(session, which)
     out = sys.stdout
     return claim_as_text.render(

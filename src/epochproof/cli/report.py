@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from epochproof.cli._inputs import parsed
-from epochproof.cli._settings import add_set, values
+from epochproof.cli._overrides import add_set, parted
 from epochproof.diagnostics import fail
 from epochproof.prove.account import account
 from epochproof.report.page_as_html import render
@@ -27,7 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Writes the page, whatever the verdicts are."""
-    page = render(account(read_schedule(parsed(arguments.file)), values(arguments.set)))
+    spec = parsed(arguments.file)
+    bound, given = parted(spec, arguments.set)
+    page = render(account(read_schedule(spec, bound), given))
     if arguments.output == _STANDARD_OUTPUT:
         sys.stdout.flush()
         sys.stdout.buffer.write(page.encode())

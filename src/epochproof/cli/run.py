@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from epochproof.cli._inputs import files, parsed
+from epochproof.cli._overrides import add_set, overrides
 from epochproof.cli._parser import add_format
 from epochproof.cli._terminal import colour, show_diagnostics, symbols
 from epochproof.diagnostics import SpecError, fail
@@ -40,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--field", metavar="NAME", help="where a batch of your loader holds the record ids")
     parser.add_argument("--of", metavar="NAME", help="which loader of the spec it is (default: the only one)")
+    add_set(parser)
     add_format(parser)
 
 
@@ -48,8 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
     paths = list(files(arguments.files))
     if len(paths) == 1:
         return _outcome(paths[0], arguments)
-    if arguments.processes or arguments.loader is not None or arguments.format == "json":
-        message = "`--processes`, `--loader` and `--format json` are for one spec"
+    if arguments.processes or arguments.loader is not None or arguments.set or arguments.format == "json":
+        message = "`--processes`, `--loader`, `--set` and `--format json` are for one spec"
         raise fail("E509", message, None, help="name one spec, or call it once for each")
     load_torch()  # what is missing is said once
     codes = {_outcome_shown(path, arguments) for path in paths}
@@ -71,7 +73,7 @@ def _outcome_shown(path: str | SpecError, arguments: argparse.Namespace) -> int:
 def _outcome(path: str | SpecError, arguments: argparse.Namespace) -> int:
     if isinstance(path, SpecError):
         raise path
-    schedule = read_schedule(parsed(path))
+    schedule = read_schedule(parsed(path), overrides(arguments.set))
     if arguments.loader is not None:
         return _shown(_own(arguments, schedule), arguments.format)
     load_torch()  # without it no claim needs to be proved first

@@ -18,6 +18,7 @@ MOST_OPERATORS = 200
 _CLOSING = {"(": ")", "{": "}", "[": "]"}
 _OPENING = {")": "(", "}": "{", "]": "["}
 _HEADS = {
+    "BIND": "NAME",
     "DATASET": "NAME",
     "SPLIT": "NAME",
     "MIX": "NAME",
@@ -30,7 +31,7 @@ _HEADS = {
 ENDS = frozenset({"COMMA", "IS", "IN", "COLON", "GIVEN", *_HEADS})
 """Tokens that no expression holds outside its brackets."""
 RELATIONS = frozenset({"COMPARE", "DISTINCT", "DISJOINT", "EQUAL", "UNAFFECTED"})
-_OPERATORS = RELATIONS | {"OR", "AND", "NOT", "PLUS", "MINUS", "TIMES", "SLASH", "IF", "TO", "OPEN"}
+_OPERATORS = RELATIONS | {"OR", "AND", "NOT", "PLUS", "MINUS", "TIMES", "SLASH", "ABSENT", "IF", "TO", "OPEN"}
 
 
 @dataclass

@@ -38,6 +38,13 @@ class Builder:
         return int(parts[1]), tuple(parts[2:])
 
     @staticmethod
+    def binding(parts: list[Part]) -> tree.Binding:
+        """`bind name = reader("path")`."""
+        name, reader, path = parts[1], parts[3], parts[5]
+        spans = (span_of(name), span_of(reader), span_of(path))
+        return tree.Binding(str(name), str(reader), str(path[1:-1]), _whole(parts), *spans)
+
+    @staticmethod
     def dataset(parts: list[Part]) -> tree.Dataset:
         """`dataset name { settings }`, or `dataset name from source { settings }`."""
         nodes = _nodes(parts)
@@ -96,6 +103,11 @@ class Builder:
     def conditional(parts: list[Part]) -> tree.Conditional:
         """`if condition then a else b`."""
         return tree.Conditional(parts[1], parts[3], parts[5], _whole(parts))
+
+    @staticmethod
+    def fallback(parts: list[Part]) -> tree.Fallback:
+        """`value ?? otherwise`."""
+        return tree.Fallback(parts[0], parts[2], _whole(parts))
 
     @staticmethod
     def binary(parts: list[Part]) -> tree.Binary:

@@ -14,10 +14,10 @@ from epochproof.language.scan import cropped
 from epochproof.language.suggest import suggest
 
 BLOCKS = ("DATASET", "SPLIT", "MIX", "LOADER")
-STATEMENTS = (*BLOCKS, "PROVE", "REFUTE", "ASSUME")
+STATEMENTS = ("BIND", *BLOCKS, "PROVE", "REFUTE", "ASSUME")
 _BRACKETS = frozenset({"LPAR", "LBRACE", "LSQB"})
 _VALUES = _BRACKETS | {"NUMBER", "STRING", "NAME", "DOTTED", "DISTINCT", "MINUS", "NOT", "IF", "CEIL"}
-_OPERATORS = frozenset({"PLUS", "MINUS", "TIMES", "AND", "OR", "TO", "OPEN", "PER"}) | RELATIONS
+_OPERATORS = frozenset({"PLUS", "MINUS", "TIMES", "ABSENT", "AND", "OR", "TO", "OPEN", "PER"}) | RELATIONS
 _SPELT = {
     "LPAR": "`(`",
     "RPAR": "`)`",
@@ -108,7 +108,7 @@ def _relation_before(place: Place) -> Token | None:
 
 
 def _keyword(place: Place, token: Token) -> SpecError | None:
-    named = place.before.type in BLOCKS or place.after == "IS"
+    named = place.before.type in ("BIND", *BLOCKS) or place.after == "IS"
     if token.type not in keywords() or "NAME" not in place.accepts or not named:
         return None
     message = f"`{token}` is a keyword and names nothing else"
@@ -142,7 +142,9 @@ def _help(place: Place, token: Token) -> str:
         "a sum stands in brackets: ceil((a + b) / c)": adds and "SLASH" in possible,
         "`ceil` takes a quotient: ceil(a / b)": "SLASH" in possible,
         "a name that is defined here has no dots": token.type == "DOTTED" and "NAME" in possible,
-        f'say in a text what is claimed: {place.before} "..." : formula': "STRING" in possible and not value,
+        f'say in a text what is claimed: {place.before} "..." : formula': "STRING" in possible
+        and place.before.type != "LPAR"
+        and not value,
     }
     known = [word for kind, word in keywords().items() if kind in possible]
     nearest = suggest(token, known) if token.type == "NAME" else ""

@@ -14,7 +14,7 @@ from epochproof.language.rows import MOST_COLUMNS, Row, rows
 from epochproof.language.scan import scan
 
 _INDENT = "  "
-_RUNS = {"setting", "claim", "dataset", "split", "mix", "loader"}
+_RUNS = {"bind", "setting", "claim", "dataset", "split", "mix", "loader"}
 
 
 def format_text(text: str, path: str = "<spec>") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import FrozenInstanceError
 from typing import Any, ClassVar, NoReturn, Self, dataclass_transform
 
@@ -47,3 +48,13 @@ class Node:
     def at(self, span: Span) -> Self:
         """The same node, standing elsewhere."""
         return type(self)(**vars(self) | {"span": span})
+
+
+def walk(written: object) -> Iterator[Node]:
+    """Every node of a tree, or of a tuple of trees, each before its parts."""
+    if isinstance(written, Node):
+        yield written
+        written = tuple(vars(written).values())
+    if isinstance(written, tuple):
+        for each in written:
+            yield from walk(each)

@@ -13,16 +13,18 @@ MOST_STAGES = 200
 def repeats(spec: tree.Spec) -> list[Diagnostic]:
     """One diagnostic for each repeated name, setting or option and each overlong loader, as the text goes."""
     blocks = [each for each in spec.statements if isinstance(each, tree.Block)]
-    found = _twice("E116", "`{}` is defined twice", ((each.name, each.name_span) for each in blocks))
+    named = [each for each in spec.statements if isinstance(each, tree.Block | tree.Binding)]
+    found = _twice("E116", "`{}` is defined twice", ((each.name, each.name_span) for each in named))
     for block in blocks:
         entries = block.entries if isinstance(block, tree.Loader) else block.settings
         settings = [each for each in entries if isinstance(each, tree.Setting)]
-        named = [(each.name, each.name_span) for each in settings]
-        found += _twice("E117", "setting `{}` is given twice", named)
+        found += _twice(
+            "E117", "setting `{}` is given twice", ((each.name, each.name_span) for each in settings)
+        )
         stages = [each for each in entries if isinstance(each, tree.Stage)]
         for stage in stages:
-            named = [(each.name, each.span) for each in stage.arguments if each.name is not None]
-            found += _twice("E117", "option `{}` is given twice", named)
+            options = ((each.name, each.span) for each in stage.arguments if each.name is not None)
+            found += _twice("E117", "option `{}` is given twice", options)
         found += _overlong(block.name, stages)
     return sorted(found, key=lambda each: each.span.start if each.span else 0)
 

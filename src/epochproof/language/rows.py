@@ -18,7 +18,7 @@ from epochproof.language.columns import width
 Block = Literal["dataset", "split", "mix", "loader"]
 """Blocks on one line; a longer block has an `open` and a `close`."""
 
-Kind = Literal["edition", Block, "open", "close", "setting", "stage", "claim", "comment"]
+Kind = Literal["edition", "bind", Block, "open", "close", "setting", "stage", "claim", "comment"]
 
 MOST_COLUMNS = 120
 
@@ -94,10 +94,16 @@ def _apart(before: Token, token: Token, *, unary: bool) -> bool:
 def _statement(statement: tree.Statement, script: _Script) -> list[Row]:
     if isinstance(statement, tree.Block):
         return _block(statement, script)
+    if isinstance(statement, tree.Binding):
+        return [Row("bind", _binding(statement), statement.span)]
     kind = statement.kind if isinstance(statement, tree.Claim) else "assume"
     colon = bisect_left(script.starts, statement.text_span.end)
     formula = script.words(colon + 1, bisect_left(script.starts, statement.span.end))
     return [Row("claim", (kind, f'"{statement.text}"', formula), statement.span)]
+
+
+def _binding(binding: tree.Binding) -> tuple[str, ...]:
+    return f"bind {binding.name}", f'= {binding.reader}("{binding.path}")'
 
 
 def _block(block: tree.Block, script: _Script) -> list[Row]:

@@ -79,6 +79,29 @@ class Conditional(Node):
     span: Span
 
 
+class Fallback(Node):
+    """`value ?? otherwise`: the second where the first, a bound value, is absent or null."""
+
+    value: Expression
+    otherwise: Expression
+    span: Span
+
+
+class Word(Name):
+    """A word that stands in a bound file: never the name of anything in the spec."""
+
+    parts: tuple[str, ...]
+    span: Span
+
+
+class Unread(Node):
+    """In place of what depends on a bound value that cannot be read: its name, and why."""
+
+    name: str
+    reason: str
+    span: Span
+
+
 class Set(Node):
     """`{0, 1}`, or `{}` for the empty set."""
 
@@ -153,7 +176,11 @@ class Unaffected(Node):
 
 Relation = Equal | Across | Distinct | Disjoint | Per | Unaffected
 
-Expression = Number | Text | Name | Call | Negate | Binary | Conditional | Set | List | Range | Relation
+Bound = Fallback | Unread
+
+Expression = (
+    Number | Text | Name | Call | Negate | Binary | Conditional | Set | List | Range | Relation | Bound
+)
 
 
 class Setting(Node):
@@ -173,6 +200,18 @@ class Stage(Node):
     arguments: tuple[Argument, ...]
     span: Span
     name_span: Span
+
+
+class Binding(Node):
+    """`bind name = reader("path")`. `name_span`, `reader_span` and `path_span` cover these alone."""
+
+    name: str
+    reader: str
+    path: str
+    span: Span
+    name_span: Span
+    reader_span: Span
+    path_span: Span
 
 
 class Dataset(Node):
@@ -237,7 +276,7 @@ class Assumption(Node):
 
 Block = Dataset | Split | Mix | Loader
 
-Statement = Block | Claim | Assumption
+Statement = Binding | Block | Claim | Assumption
 
 
 class Spec(Node):

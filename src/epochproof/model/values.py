@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from epochproof.diagnostics import Label, Span, fail
+from epochproof.diagnostics import Label, Span, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.domain import Domain, Parameter
@@ -86,6 +86,20 @@ class Scope:
         self.parameters[name] = Parameter(name, domain, span, seed=seed)
         return self.parameters[name].term
 
+    def unread(self, value: tree.Unread, least: int, *, seed: bool = False) -> Int:
+        """A parameter for what cannot be read: no claim that depends on it is decided."""
+        known = self.parameters.get(value.name)
+        low = least if known is None else max(least, known.domain.low)
+        span = value.span if known is None else known.span
+        self.parameters[value.name] = Parameter(
+            value.name,
+            Domain(low, None),
+            span,
+            seed=seed and (known is None or known.seed),
+            unread=value.reason,
+        )
+        return self.parameters[value.name].term
+
     def setting(self, owner: str, setting: tree.Setting, least: int) -> Int:
         """The number that a setting gives, `least` or more; it joins the scope as `<owner>.<setting>`."""
         name = f"{owner}.{setting.name}"
@@ -145,6 +159,8 @@ class Scope:
 
     def at_least(self, value: tree.Expression, least: int, name: str) -> Int:
         """The value as a term of which the ranges show that it is at least `least`."""
+        if isinstance(value, tree.Unread):
+            return self.unread(value, least)
         term = self.term(value)
         low = interval(term, self.ranges())[0]
         if low is not None and low >= least:
@@ -180,9 +196,7 @@ class Scope:
             case tree.Call():
                 return self._call(value)
             case _:
-                domain = isinstance(value, tree.Range | tree.Set)
-                cure = "leave a value free with `in`" if domain else "write a number or arithmetic"
-                raise fail("E214", "a number is needed here", value.span, help=cure)
+                raise _no_number(value)
 
     def condition(self, value: tree.Expression) -> Bool:
         """The value as a condition over parameters."""
@@ -200,6 +214,9 @@ class Scope:
 
     def lookup(self, name: tree.Name) -> Int:
         """The term of a name; unknown names get a suggestion."""
+        if isinstance(name, tree.Word):
+            cure = "correct the config, or name another value"
+            raise fail("E214", f"a number is needed here, not the text `{name}`", name.span, help=cure)
         if str(name) in self.twice:
             one, other = self.twice[str(name)]
             raise fail(
@@ -241,6 +258,14 @@ class Scope:
         if found is None:
             raise fail("E214", f"`{name}` takes {FUNCTIONS[name]}", call.span, help=CALLS)
         return found
+
+
+def _no_number(value: tree.Expression) -> SpecError:
+    if isinstance(value, tree.Unread):
+        return fail("E709", value.reason, value.span, help="write the value in the spec, or `--set` it")
+    domain = isinstance(value, tree.Range | tree.Set)
+    cure = "leave a value free with `in`" if domain else "write a number or arithmetic"
+    return fail("E214", "a number is needed here", value.span, help=cure)
 
 
 FUNCTIONS = {"min": "one number or more", "max": "one number or more", "abs": "one number"}

@@ -34,7 +34,9 @@ BREADTHS = (1, 2, 4, 8)
 def judge(claim: Claim, solver: Solver) -> Judged:
     """The claim and its verdict."""
     start = time.perf_counter()
-    if claim.formula.of_populations:
+    if claim.unread:
+        verdict = Verdict("unknown", reason=claim.unread)
+    elif claim.formula.of_populations:
         from epochproof.prove.leaks import leak_or_proof  # noqa: PLC0415 -- most specs split nothing
 
         verdict = leak_or_proof(claim, solver)

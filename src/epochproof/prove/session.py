@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from epochproof.claim._claim import Claim
 from epochproof.claim._claims import read_claims
+from epochproof.config.entry import Scalar
+from epochproof.config.use import Use
 from epochproof.diagnostics import Diagnostic, Label, Source, SpecError, fail
 from epochproof.language.parse import parse, read
 from epochproof.language.suggest import suggest
@@ -16,6 +18,7 @@ from epochproof.model.domain import Parameter
 from epochproof.prove.judge import judge
 from epochproof.prove.solver import Solver
 from epochproof.prove.verdict import Judged
+from epochproof.schedule.bound import complete, trusted, uses_of
 from epochproof.schedule.read import Schedule, read_schedule
 from epochproof.term.node import constant
 
@@ -30,6 +33,8 @@ class Checked:
     path: str
     claims: tuple[Judged, ...]
     source: Source
+    uses: tuple[Use, ...] = ()
+    """Every value that was taken from a bound file."""
 
     @property
     def ok(self) -> bool:
@@ -64,10 +69,11 @@ class Session:
             SpecError: A manifest that it needs is wrong. Its `source` is set.
         """
         try:
-            return judge(claim, self.solver)
+            found, uses = judge(claim, self.solver), uses_of(claim.written, self.schedule)
         except SpecError as error:
             error.source = error.source or self.source
             raise
+        return replace(found, uses=uses, assumptions=(*found.assumptions, *trusted(uses)))
 
     def checked(self) -> Checked:
         """All claims with their verdicts.
@@ -83,21 +89,22 @@ class Session:
                 wrong |= dict.fromkeys(error.diagnostics)
         if wrong:
             raise SpecError(tuple(wrong), self.source)
-        return Checked(self.source.path, tuple(found), self.source)
+        return Checked(self.source.path, tuple(found), self.source, self.schedule.uses)
 
 
-def load(spec: str | Path) -> Schedule:
+def load(spec: str | Path, *, overrides: Mapping[str, Scalar] | None = None) -> Schedule:
     """The populations, loaders and written claims of a spec; nothing is proved.
 
     Args:
         spec: A path, or the text itself: a string with a line break, or one that begins with `edition`.
+        overrides: Values in place of those of bound files: `{"t.trainer.devices": 4}`.
 
     Raises:
         SpecError: The spec is wrong. Its `source` is set.
     """
     if isinstance(spec, str) and ("\n" in spec or spec.lstrip().startswith("edition ")):
-        return read_schedule(parse(spec))
-    return read_schedule(read(spec))
+        return read_schedule(parse(spec), overrides)
+    return read_schedule(read(spec), overrides)
 
 
 def opened(schedule: Schedule, *, all_loaders: bool = False) -> Session:
@@ -105,11 +112,13 @@ def opened(schedule: Schedule, *, all_loaders: bool = False) -> Session:
 
     Args:
         schedule: A spec whose blocks were read.
-        all_loaders: Whether manifests are read that only loaders need, and no claim.
+        all_loaders: Whether every loader is needed: manifests are read for them, too, and none may be unread.
 
     Raises:
         SpecError: A claim is wrong, or a manifest that is needed. Its `source` is set.
     """
+    if all_loaders:
+        complete(schedule)
     # Some claims are about every size, also where a manifest gives one.
     solver = _solver(schedule)
     if any(each.pin for each in schedule.populations.values()):
@@ -121,18 +130,19 @@ def opened(schedule: Schedule, *, all_loaders: bool = False) -> Session:
     return Session(schedule, tuple(claims), solver)
 
 
-def check(spec: str | Path) -> Checked:
+def check(spec: str | Path, *, overrides: Mapping[str, Scalar] | None = None) -> Checked:
     """The claims of a spec with their verdicts.
 
     A claim that is not as stated is no error: see `ok`, `exit_code` and the verdicts.
 
     Args:
         spec: A path, or the text itself: a string with a line break, or one that begins with `edition`.
+        overrides: Values in place of those of bound files: `{"t.trainer.devices": 4}`.
 
     Raises:
         SpecError: The spec is wrong. Its `source` is set.
     """
-    return opened(load(spec)).checked()
+    return opened(load(spec, overrides=overrides)).checked()
 
 
 def count(
@@ -161,7 +171,7 @@ def counted(
     from epochproof.prove.population import population  # noqa: PLC0415 -- `check` counts nothing
     from epochproof.schedule.settle import settled  # noqa: PLC0415 -- `check` reads few manifests
 
-    schedule = settled(schedule)
+    schedule = settled(complete(schedule))
     wrong = [each for name, value in values.items() for each in refused(schedule, name, value)]
     wrong = wrong or _missing(schedule, values)
     if wrong:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from epochproof.config.use import Use
 from epochproof.diagnostics import Span
 from epochproof.term.node import Bool
 
@@ -118,6 +119,8 @@ class Judged:
     verdict: Verdict
     seconds: float
     assumptions: tuple[str, ...]
+    uses: tuple[Use, ...] = ()
+    """The values from bound files that the claim and what it is about were read with."""
 
     @property
     def as_stated(self) -> bool:

@@ -69,6 +69,7 @@ def _claim(
         ("stated as", f"{claim.kind}, line {shown(line)}: {found}"),
         ("evidence", _evidence(claim)),
         ("because", _reason(claim)),
+        ("bound to", ", ".join(map(str, claim.uses))),
         ("assuming", ", ".join(str(numbers[text]) for text in claim.assumptions)),
     ]
     return element(

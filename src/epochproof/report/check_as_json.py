@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from epochproof.config.use import Use
 from epochproof.diagnostics import SpecError
 from epochproof.prove.session import Checked
 from epochproof.prove.verdict import Counterexample, Judged
@@ -25,9 +26,22 @@ def render(outcomes: Sequence[Checked | SpecError]) -> str:
 
 def _file(outcome: Checked | SpecError) -> dict[str, object]:
     if isinstance(outcome, Checked):
-        return {"path": outcome.path, "claims": [_claim(each) for each in outcome.claims], "diagnostics": []}
+        claims = [_claim(each) for each in outcome.claims]
+        bound = {"bindings": [_use(each) for each in outcome.uses]} if outcome.uses else {}
+        return {"path": outcome.path, "claims": claims, "diagnostics": [], **bound}
     path = "" if outcome.source is None else outcome.source.path
     return {"path": path, "claims": [], "diagnostics": diagnostics(outcome.diagnostics, outcome.source)}
+
+
+def _use(use: Use) -> dict[str, object]:
+    found: dict[str, object] = {"name": use.name, "value": use.shown, "path": use.place.path}
+    if use.place.line is not None:
+        found["line"] = use.place.line
+    if use.place.column is not None:
+        found["column"] = use.place.column
+    if use.instead_of:
+        found["instead_of"] = use.instead_of
+    return found
 
 
 def _claim(claim: Judged) -> dict[str, object]:
@@ -42,6 +56,8 @@ def _claim(claim: Judged) -> dict[str, object]:
         "assumptions": list(claim.assumptions),
         "counterexample": None if verdict.counterexample is None else _counterexample(verdict.counterexample),
     }
+    if claim.uses:
+        found["bindings"] = [each.name for each in claim.uses]
     if verdict.reason:
         found["reason"] = verdict.reason
     return found

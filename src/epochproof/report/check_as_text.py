@@ -22,6 +22,7 @@ def render(
     checked: Checked,
     *,
     verbose: bool = False,
+    bindings: bool = False,
     colour: bool = False,
     symbols: bool = True,
     columns: int = 100,
@@ -31,6 +32,7 @@ def render(
     Args:
         checked: The claims of one spec with their verdicts.
         verbose: Whether evidence, seconds and the numbers of its assumptions follow each claim.
+        bindings: Whether every value from a bound file is listed, and not only those that were overridden.
         colour: Whether to write ANSI colours.
         symbols: Whether the output can show signs beyond ASCII.
         columns: How wide a line may be, before what follows a claim moves to a line of its own.
@@ -46,7 +48,9 @@ def render(
     for each in checked.claims:
         lines += _claim(each, checked.source, style)
         lines += _resting(each, numbers, style) if verbose else []
-    lines += _rest(checked.claims, numbers, style, numbered=verbose)
+    rest = _rest(checked.claims, numbers, numbered=verbose) + _bound(checked, every=bindings)
+    lines += [""] if rest else []
+    lines += [style.ink("faint", f"  {padded(head, 10)} {safe(text)}") for head, text in rest]
     return "\n".join(lines)
 
 
@@ -96,7 +100,7 @@ def _resting(claim: Judged, numbers: Mapping[str, int], style: Style) -> list[st
     return [f"{_MARGIN}{style.ink('faint', ', '.join(parts))}"]
 
 
-def _rest(claims: Sequence[Judged], numbers: Mapping[str, int], style: Style, *, numbered: bool) -> list[str]:
+def _rest(claims: Sequence[Judged], numbers: Mapping[str, int], *, numbered: bool) -> list[tuple[str, str]]:
     """What all verdicts rest on: how many on which evidence, and every assumption once."""
     evidence = Counter(each.verdict.evidence.partition("(")[0] for each in claims if each.verdict.evidence)
     kinds = [f"{shown(number)} {kind}" for kind, number in evidence.most_common()]
@@ -108,8 +112,10 @@ def _rest(claims: Sequence[Judged], numbers: Mapping[str, int], style: Style, *,
         )
         lead = f"{at}  " if numbered else ""
         rows.append(("assuming" if at == 1 else "", f"{lead}{text}{some}"))
-    return (
-        ["", *(style.ink("faint", f"  {padded(head, 10)} {safe(text)}") for head, text in rows)]
-        if rows
-        else []
-    )
+    return rows
+
+
+def _bound(checked: Checked, *, every: bool) -> list[tuple[str, str]]:
+    """The values that the call put in place of those of bound files; on demand all that were bound."""
+    values = dict.fromkeys(str(each) for each in checked.uses if every or each.overridden)
+    return [("bound" if at == 0 else "", value) for at, value in enumerate(values)]

@@ -7,6 +7,7 @@ from textwrap import wrap
 from epochproof.diagnostics import Source, Span
 from epochproof.language.columns import safe
 from epochproof.prove.verdict import Judged
+from epochproof.report._bound import bound_to
 from epochproof.report._counterexample import in_full
 from epochproof.report._style import Ink, Style, shown
 from epochproof.term.as_text import as_text
@@ -49,6 +50,8 @@ def render(
     lines = [style.ink("faint", safe(f"{source.path}:{line}")), *statement, "", *_verdict(claim, style)]
     if claim.verdict.counterexample is not None:
         lines += ["", *in_full(claim.verdict.counterexample, source, style)]
+    if claim.uses:
+        lines += ["", *bound_to(claim)]
     if claim.assumptions:
         lines += ["", "assuming", *(f"  {safe(each)}" for each in claim.assumptions)]
     for number, obligation in enumerate(claim.verdict.obligations, 1):

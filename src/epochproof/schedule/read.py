@@ -12,6 +12,7 @@ from epochproof.language.suggest import suggest
 from epochproof.model.lookup import population_of
 from epochproof.model.population import Population, read_dataset
 from epochproof.model.values import Scope
+from epochproof.schedule.bound import follow, placed, reads, told, undecided
 from epochproof.schedule.loader import Loader, Placed
 from epochproof.stage._anyhow import Anyhow
 from epochproof.stage._files import Files
@@ -23,6 +24,9 @@ from epochproof.term.bounds import interval
 from epochproof.term.node import Int, maximum, number
 
 if TYPE_CHECKING:
+    from epochproof.config.entry import Scalar
+    from epochproof.config.read import Content
+    from epochproof.config.use import Use
     from epochproof.manifest.manifest import Manifest
 
 _SETTINGS = {"ranks": (1, 1), "workers": (0, 0), "epochs": (1, 1), "start_epoch": (0, 0)}
@@ -44,14 +48,28 @@ class Schedule:
     assumptions: tuple[tree.Assumption, ...]
     manifests: Mapping[str, Manifest] = field(default_factory=dict)
     """The manifests that were read, by the parameters that they settled."""
+    uses: tuple[Use, ...] = ()
+    """What was taken from bound files."""
+    unread: dict[str, str] = field(default_factory=dict)
+    """The blocks that depend on a bound value that cannot be read as a whole, and why."""
+    made_of: dict[str, frozenset[int]] = field(default_factory=dict)
+    """Where the blocks begin that a block is made of, itself included."""
 
 
-def read_schedule(spec: tree.Spec) -> Schedule:
+def read_schedule(
+    spec: tree.Spec, overrides: Mapping[str, Scalar] | None = None, content: Content | None = None
+) -> Schedule:
     """The schedule of a spec.
+
+    Args:
+        spec: The spec as written.
+        overrides: Values in place of those of bound files, by their dotted names.
+        content: Gives the bytes of a bound file; from the disk if `None`.
 
     Raises:
         SpecError: a block is wrong; holds one diagnostic for each wrong block.
     """
+    spec, uses = placed(spec, overrides or {}, content)
     scope, wrong = Scope(), list[Diagnostic]()
     schedule = Schedule(
         spec.source,
@@ -60,6 +78,7 @@ def read_schedule(spec: tree.Spec) -> Schedule:
         {},
         tuple(each for each in spec.statements if isinstance(each, tree.Claim)),
         tuple(each for each in spec.statements if isinstance(each, tree.Assumption)),
+        uses=uses,
     )
     blocks = tree.Dataset | tree.Split | tree.Mix
     declared = {each.name for each in spec.statements if isinstance(each, blocks)}
@@ -68,33 +87,28 @@ def read_schedule(spec: tree.Spec) -> Schedule:
         try:
             _read_block(block, schedule, declared, refused)
         except SpecError as error:
-            wrong.extend(error.diagnostics)
+            why = undecided(block, error, schedule.unread)
+            if why:
+                schedule.unread[getattr(block, "name", "")] = why
+            else:
+                wrong.extend(error.diagnostics)
     if wrong:
-        raise SpecError(tuple(wrong), spec.source)
+        raise SpecError(told(wrong, uses), spec.source)
     return schedule
 
 
 def _read_block(block: tree.Statement, schedule: Schedule, declared: set[str], refused: set[str]) -> None:
     """Adds what the block declares to the schedule; nothing where it reads what was `refused`."""
+    if isinstance(block, tree.Block):
+        follow(block, schedule)
     if isinstance(block, tree.Dataset | tree.Split | tree.Mix):
-        known = refused.isdisjoint(_reads(block))
+        known = refused.isdisjoint(reads(block))
         refused.add(block.name)
         if known:
             schedule.populations.update(_read_populations(block, schedule, declared))
             refused.remove(block.name)
     elif isinstance(block, tree.Loader) and block.over.parts[0] not in refused:
         schedule.loaders[block.name] = _read_loader(block, schedule, declared)
-
-
-def _reads(block: tree.Dataset | tree.Split | tree.Mix) -> set[str]:
-    """The blocks whose populations it is made of."""
-    match block:
-        case tree.Split():
-            return {block.whole.parts[0]}
-        case tree.Mix():
-            return {each.name.partition(".")[0] for each in block.settings}
-        case tree.Dataset():
-            return set() if block.source is None else {block.source.parts[0]}
 
 
 def _read_populations(

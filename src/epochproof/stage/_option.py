@@ -114,6 +114,8 @@ class Option:
         if _is_any(argument):
             everything = tree.Range(tree.Number(0, argument.span), None, argument.span)
             value = scope.free(called, everything, least=0, span=argument.span, seed=True)
+        elif isinstance(argument.value, tree.Unread):
+            value = scope.unread(argument.value, 0, seed=True)
         elif argument.free:
             value = scope.free(called, argument.value, least=0, span=argument.span, seed=True)
         else:

@@ -1,0 +1,1 @@
+"""Config files that a spec is bound to: read as data, never run."""
