@@ -23,7 +23,7 @@ from epochproof.config.use import OVERRIDE, Use
 from epochproof.diagnostics import Source, Span
 from epochproof.language import tree
 from epochproof.prove.session import Checked
-from epochproof.prove.verdict import Blame, Counterexample, Judged, Meeting, Verdict
+from epochproof.prove.verdict import Blame, Counterexample, Judged, Leak, Meeting, Row, Verdict
 from epochproof.report import check_as_json
 from epochproof.report.check_as_text import render
 
@@ -339,9 +339,11 @@ def test_every_field_of_a_verdict_comes_back() -> None:
     span, big = Span(3, 5), 10**30
     one, other = Meeting("a", {"a": big}, (1, 2), 3), Meeting("b", {"b": 2}, None)
     blame = Blame("shard", span, "it is lost")
+    rows = Row("s.train", 1, "x", ("0", "64")), Row("s.val", 2, None, None)
+    leak = Leak("a.csv", "video", 3, big, "values", (("fox", *rows),))
     shown = Counterexample(
         {"size": big}, (1, 2), 3, 4, blame, smallest=True, replayed="torch", lengths={"a": (1, 2)},
-        meeting=(one, other), made_up=True,
+        meeting=(one, other), made_up=True, leak=leak,
     )  # fmt: skip
     verdicts = [
         Verdict("refuted", "run(1)", shown, "because"),
@@ -360,12 +362,12 @@ def test_every_field_of_a_verdict_comes_back() -> None:
     filled = {each.name for kind in kinds for each in fields(kind)}
     assert filled == {
         *("parameters", "records", "rank", "epoch", "blame", "smallest", "replayed", "lengths", "meeting"),
-        *("made_up", "word", "evidence", "counterexample", "reason", "obligations"),
+        *("made_up", "leak", "word", "evidence", "counterexample", "reason", "obligations"),
         *("name", "shown", "place", "span", "owner", "instead_of", "path", "line", "column"),
     }, "a new field is tried here, too"
 
 
-@pytest.mark.parametrize("name", ["clips", "elastic", "evaluation", "mixture", "sc241"])
+@pytest.mark.parametrize("name", ["clips", "elastic", "evaluation", "manifest/clips", "mixture", "sc241"])
 def test_verdicts_of_examples_come_back(name: str) -> None:
     checked = epochproof.check(EXAMPLES / f"{name}.epoch")
 

@@ -11,7 +11,7 @@ from epochproof.config.entry import Place
 from epochproof.config.use import Use
 from epochproof.diagnostics import Source, Span
 from epochproof.prove.session import Checked
-from epochproof.prove.verdict import Blame, Counterexample, Judged, Meeting, Verdict
+from epochproof.prove.verdict import Blame, Counterexample, Judged, Leak, Meeting, Row, Verdict
 
 
 def written(checked: Checked) -> str:
@@ -59,12 +59,13 @@ def _verdict(found: dict[str, Any]) -> Verdict:
 
 
 def _counterexample(found: dict[str, Any]) -> Counterexample:
-    blame, meeting = found["blame"], found["meeting"]
+    blame, meeting, leak = found["blame"], found["meeting"], found["leak"]
     parts = {
         "records": tuple(found["records"]),
         "blame": None if blame is None else Blame(**{**blame, "span": Span(**blame["span"])}),
         "lengths": {name: tuple(each) for name, each in found["lengths"].items()},
         "meeting": None if meeting is None else tuple(map(_meeting, meeting)),
+        "leak": None if leak is None else _leak(leak),
     }
     return Counterexample(**{**found, **parts})
 
@@ -72,3 +73,13 @@ def _counterexample(found: dict[str, Any]) -> Counterexample:
 def _meeting(found: dict[str, Any]) -> Meeting:
     frames = found["frames"]
     return Meeting(**{**found, "frames": None if frames is None else tuple(frames)})
+
+
+def _leak(found: dict[str, Any]) -> Leak:
+    pairs = tuple((shared, _row(one), _row(other)) for shared, one, other in found["pairs"])
+    return Leak(**{**found, "pairs": pairs})
+
+
+def _row(found: dict[str, Any]) -> Row:
+    interval = found["interval"]
+    return Row(**{**found, "interval": None if interval is None else tuple(interval)})
