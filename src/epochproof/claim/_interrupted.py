@@ -52,8 +52,8 @@ def counted_times(seen: Seen) -> tuple[Counter[int], Counter[int]]:
     found = interrupted(lists.plan)
     if found is None:
         return Counter(), Counter()
-    parts = (unpadded(lists.variant(each), epoch) for each in found.parts)
-    return unpadded(lists.variant(found.whole), epoch), sum(parts, Counter())
+    parts = (lists.variant(each).unpadded(epoch) for each in found.parts)
+    return lists.variant(found.whole).unpadded(epoch), sum(parts, Counter())
 
 
 def stops(view: View) -> Bool:
@@ -75,16 +75,6 @@ def stopped(seen: Seen) -> bool:
 
 def _most_steps(lists: Lists, epoch: int) -> int:
     return max((lane.steps for lane in lists.epoch(epoch)), default=0)
-
-
-def unpadded(lists: Lists, epoch: int) -> Counter[int]:
-    """How often each record is read, padding left out."""
-    return Counter(
-        record
-        for lane in lists.epoch(epoch)
-        for record, padded in zip(lane.records, lane.padded, strict=True)
-        if not padded
-    )
 
 
 class OfInterruption(SetQuantity):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from epochproof.claim._interrupted import unpadded
 from epochproof.claim._laps import delivered, one_rank_needed
 from epochproof.claim._nodes import Condition, Node, Symbols, Use, World
 from epochproof.claim._question import RECORD, ZERO, Undecided, View
@@ -109,8 +108,8 @@ class GoesOn(Condition):
         before, resumed = handed_over(one.plan, other.plan, self.after)
         if one.value(self.after) > max((lane.steps for lane in one.epoch(world.epoch)), default=0):
             return Counter(), Counter()
-        parts = [unpadded(one.variant(plan), world.epoch) for plan in (before, resumed)]
-        wholes, read = [unpadded(each, world.epoch) for each in (one, other)], parts[0] + parts[1]
+        parts = [one.variant(plan).unpadded(world.epoch) for plan in (before, resumed)]
+        wholes, read = [each.unpadded(world.epoch) for each in (one, other)], parts[0] + parts[1]
         least, most = wholes[0] & wholes[1], wholes[0] | wholes[1]
         return (read | least) & most, read
 

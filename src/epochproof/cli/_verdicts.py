@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from epochproof.config.entry import Place
-from epochproof.config.use import Use
 from epochproof.diagnostics import Source, Span
 from epochproof.prove.session import Checked
 from epochproof.prove.verdict import Blame, Counterexample, Judged, Leak, Meeting, Row, Verdict
+
+if TYPE_CHECKING:
+    from epochproof.config.use import Use
 
 
 def written(checked: Checked) -> str:
@@ -49,6 +50,9 @@ def _judged(found: dict[str, Any]) -> Judged:
 
 
 def _use(found: dict[str, Any]) -> Use:
+    from epochproof.config.entry import Place  # noqa: PLC0415 -- many specs bind nothing
+    from epochproof.config.use import Use  # noqa: PLC0415 -- many specs bind nothing
+
     return Use(**{**found, "place": Place(**found["place"]), "span": Span(**found["span"])})
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from epochproof.claim._claim import Claim
-from epochproof.claim._interrupted import unpadded
 from epochproof.claim._nodes import World
 from epochproof.claim._sets import UseSet
 from epochproof.claim.across import AcrossRanks
@@ -136,7 +135,7 @@ class _Trial:
     def of(self, records: tuple[int, ...]) -> Blame | None:
         """The stage that lost or copied one of the records; without any, the last that changed a length."""
         epoch = self._world.epoch
-        counts = unpadded(self._lists, epoch) if self._unpadded else self._lists.counts(epoch)
+        counts = self._lists.unpadded(epoch) if self._unpadded else self._lists.counts(epoch)
         for record in records:
             if counts[record] == 0 and record < self._lists.size:
                 return self.lost(record)

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 
 from epochproof.claim._claim import Claim
 from epochproof.claim._claims import read_claims
-from epochproof.config.entry import Scalar
-from epochproof.config.use import Use
 from epochproof.diagnostics import Diagnostic, Label, Source, SpecError, fail
 from epochproof.language.parse import parse, read
 from epochproof.language.suggest import suggest
@@ -23,6 +21,8 @@ from epochproof.schedule.read import Schedule, read_schedule
 from epochproof.term.node import constant
 
 if TYPE_CHECKING:
+    from epochproof.config.entry import Scalar
+    from epochproof.config.use import Use
     from epochproof.prove.population import Population
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from epochproof.config.use import Use
 from epochproof.diagnostics import Span
 from epochproof.term.node import Bool
+
+if TYPE_CHECKING:
+    from epochproof.config.use import Use
 
 Word = Literal["proved", "refuted", "vacuous", "unknown"]
 

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from importlib import import_module
 from typing import Any
 
 from epochproof.schedule.plan import Plan
-from epochproof.stage import _anyhow, _chance, _drawn
+from epochproof.stage import _anyhow
 from epochproof.stage._permutation import later, permutation
 from epochproof.term.as_int import as_int, as_rows
 from epochproof.term.node import Bool, Int, variable
@@ -23,6 +24,16 @@ def _position(key: int, stream: int, n: int, q: int) -> int:
     return permutation(key, stream, n)[1][q] if 0 <= q < n else 0
 
 
+def _late(module: str, function: str) -> Callable[..., int]:
+    """A function of a stage that most schedules have not: its module is loaded when it is called."""
+
+    def called(*arguments: int) -> int:
+        found: int = getattr(import_module(f"epochproof.stage.{module}"), function)(*arguments)
+        return found
+
+    return called
+
+
 TABLES: Mapping[str, Callable[..., int]] = {
     "permuted": _permuted,
     "position": _position,
@@ -31,12 +42,12 @@ TABLES: Mapping[str, Callable[..., int]] = {
     "share": _anyhow.share,
     "which": _anyhow.which,
     "round": later,
-    "picked": _drawn.picked,
-    "again": _drawn.again,
-    "nth": _drawn.nth,
-    "picks_before": _chance.picks_before,
-    "pick_of": _chance.pick_of,
-    "source_of": _chance.source_of,
+    "picked": _late("_drawn", "picked"),
+    "again": _late("_drawn", "again"),
+    "nth": _late("_drawn", "nth"),
+    "picks_before": _late("_chance", "picks_before"),
+    "pick_of": _late("_chance", "pick_of"),
+    "source_of": _late("_chance", "source_of"),
 }
 """Torch's own permutations and draws, some ways to deal and to pick, for functions that stages apply."""
 
@@ -209,6 +220,15 @@ class Lists:
         if epoch not in self._counts:
             self._counts[epoch] = Counter(record for lane in self.epoch(epoch) for record in lane.records)
         return self._counts[epoch]
+
+    def unpadded(self, epoch: int) -> Counter[int]:
+        """How often each record is delivered in the epoch, padding left out."""
+        return Counter(
+            record
+            for lane in self.epoch(epoch)
+            for record, padded in zip(lane.records, lane.padded, strict=True)
+            if not padded
+        )
 
     @cached_property
     def run_counts(self) -> Counter[int]:
