@@ -108,7 +108,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "bare loops": [*bare, "loop", many, calls],
         "check 10^7 rows": [*epochproof, *check, str(folder / "pinned.epoch")],
         "bare query": [*query, "ask", manifest],
-        "leak 10^7 rows": [*epochproof, "check", str(folder / "apart.epoch")],
+        "leak 10^7 rows": [*epochproof, *check, str(folder / "apart.epoch")],
         "bare leak": [*query, "leak", manifest],
     }
 
