@@ -138,3 +138,29 @@ def test_equal_conditions_are_one_question() -> None:
 
     assert asked.asked == 1
     assert asked.find(negate(TRUE)).status == "none"
+
+
+WITHOUT_END = """edition 1
+dataset a { size in 1..5 }
+dataset b { size = 3 }
+mix m { a = 3, b = 1, pick = greedy, stop = all_exhausted }
+loader l over m {
+  ranks in 1..4
+  style = iterable
+  workers in 1..3
+  shuffle(seed = any)
+  copy(workers)
+  batch(3, tail = drop)
+}
+prove "it reads what it reads" : l.covered equal l.covered
+"""
+
+
+def test_a_question_whose_numbers_grow_without_end_is_given_up() -> None:
+    """Inside one call of z3 that spends no resource units: only the right arithmetic comes back."""
+    script = f"import epochproof; print(epochproof.check({WITHOUT_END!r}).claims[0].verdict.word)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], timeout=90, check=True, capture_output=True, text=True
+    )
+
+    assert done.stdout == "unknown\n"

@@ -13,8 +13,8 @@ from epochproof.cli._verdicts import restored, written
 from epochproof.cli._versions import State, state
 from epochproof.diagnostics import SpecError
 from epochproof.language import tree
+from epochproof.prove.answer import GUARD
 from epochproof.prove.session import Checked, opened
-from epochproof.prove.solver import GUARD
 from epochproof.schedule.read import read_schedule
 
 _KNOWN = (

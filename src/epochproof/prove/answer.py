@@ -8,6 +8,9 @@ from typing import Literal
 
 import z3
 
+GUARD = 60_000
+"""Milliseconds after which z3 is stopped: only where it spends no resource units, which it should not do."""
+
 
 @dataclass(frozen=True)
 class Answer:

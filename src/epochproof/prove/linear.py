@@ -10,7 +10,7 @@ from operator import itemgetter
 
 import z3
 
-from epochproof.prove.answer import Answer, values
+from epochproof.prove.answer import GUARD, Answer, values
 from epochproof.prove.normal import Normal
 from epochproof.prove.polynomial import ONE, Monomial, Polynomial, of, without
 from epochproof.term.as_z3 import AsZ3
@@ -76,6 +76,9 @@ class _Search:
         context = z3.Context()
         self._as_z3, self._solver = AsZ3(context), z3.SimpleSolver(ctx=context)
         self._solver.set("rlimit", self.limit)
+        self._solver.set("timeout", GUARD)
+        # z3's newer arithmetic makes cuts whose numbers grow without end, and counts no units for them
+        self._solver.set("arith.solver", 2)
         self._solver.add(self._as_z3(self.body))
         self._added: set[Bool] = set()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import z3
 
-from epochproof.prove.answer import Answer, values
+from epochproof.prove.answer import GUARD, Answer, values
 from epochproof.prove.permutations import known
 from epochproof.term.as_smtlib import as_smtlib
 from epochproof.term.bounds import Interval
@@ -16,9 +16,6 @@ from epochproof.term.node import TRUE, Bool, both, less_equal, negate, variable
 
 RAW, FULL = 300_000, 6_000_000
 """Resource units of z3 for the text as it is, and for its linear form."""
-
-GUARD = 60_000
-"""Milliseconds after which z3 is stopped: only where it spends no resource units, which it should not do."""
 
 
 @dataclass
