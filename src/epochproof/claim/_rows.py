@@ -75,12 +75,21 @@ def group_of_source(dataset: Population) -> Key | None:
     return Key(groups.name, "group", dataset)
 
 
+def to_be_measured(left: Population, right: Population, key: Key) -> bool:
+    """Whether it hangs on lengths in a manifest that were not read: time is cut, or frames are shared."""
+    origins = [each.origin for side in (left, right) for each in line(side)]
+    timed = any(isinstance(each, Part) and each.split.key.kind == "time" for each in origins)
+    return source(left).to_be_measured and (timed or key.kind == "frames")
+
+
 def undealt(left: Population, right: Population, key: Key) -> str:
     """Why no world can be made up that shows a leak of two populations; empty where one can."""
     top, origins = source(left), [each.origin for side in (left, right) for each in line(side)]
     splits = [each.split for each in origins if isinstance(each, Part)]
     if listed := next((each for each in splits if isinstance(each, Listed)), None):
         return f"a manifest lists the parts of `{listed.name}`, and no rule compares what is not listed there"
+    if top.pin is not None and to_be_measured(left, right, key):
+        return f"the lengths of `{top.name}` stand in `{safe(top.pin.path)}`, and no rule makes up others"
     if top.pin is not None and key.kind == "frames" and is_cut(top):
         return f"the intervals of `{top.name}` stand in `{safe(top.pin.path)}`, and no rule makes up others"
     return ""
