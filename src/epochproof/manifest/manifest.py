@@ -28,8 +28,8 @@ class Manifest:
     part: str = ""
     """The part, or what is made of the dataset, that has so many `records`; empty for the dataset itself."""
 
-    counted: bool = True
-    """Whether that is a number; where it is a formula, the lengths in it were read."""
+    said: str = ""
+    """What else was read of it, in place of the number."""
 
     def column(self, role: str) -> Column | None:
         """The column that plays the role, if the spec names one."""
@@ -45,10 +45,8 @@ class Manifest:
     @property
     def fact(self) -> str:
         """What it settles about its dataset or part, as a sentence."""
-        if not self.counted:
-            return (
-                f"the lengths of `{self.pin.dataset}`, of which `{self.part}` is made, are listed{self.mark}"
-            )
+        if self.said:
+            return self.said + self.mark
         ids = " with ids of their own" if self.column("id") and not self.part else ""
         noun = "record" if self.records == 1 else "records"
         owner = f"`{self.part}`" if self.part else "the dataset"

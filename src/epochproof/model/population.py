@@ -80,7 +80,12 @@ class Population:
     @property
     def to_be_measured(self) -> bool:
         """Whether its lengths stand in a column of its manifest, and are not known so far."""
-        return self.lengths is None and self._column(pinning.LENGTHS) != ""
+        return self.lengths is None and self.measures != ""
+
+    @property
+    def measures(self) -> str:
+        """The column of its lengths, empty if none is named."""
+        return self._column(pinning.LENGTHS)
 
     def _column(self, role: str) -> str:
         return next((each.name for each in self.columns if each.role == role), "")

@@ -45,10 +45,13 @@ def measured(schedule: Schedule, names: Collection[str]) -> Schedule:
         made = {name: each for name, each in made.items() if source(each).name == dataset}
         for name, size in _sizes(manifest, made).items():
             records, sizes[f"{name}.size"] = constant(size), size
-            facts[f"{name}.size"] = replace(
-                manifest, records=records or 0, part=name, counted=records is not None
-            )
+            said = "" if records is not None else _said(dataset, name)
+            facts[f"{name}.size"] = replace(manifest, records=records or 0, part=name, said=said)
     return with_sizes(schedule, sizes, facts)
+
+
+def _said(dataset: str, name: str) -> str:
+    return f"the lengths of `{dataset}`, of which `{name}` is made, are listed"
 
 
 def _sizes(manifest: Manifest, made: Mapping[str, Population]) -> Mapping[str, Int]:

@@ -14,6 +14,7 @@ from epochproof.model.lineage import source
 from epochproof.model.split import Part, rows
 from epochproof.schedule.read import Schedule
 from epochproof.schedule.sized import with_sizes
+from epochproof.stage.draw import Draw
 from epochproof.term.node import number
 
 
@@ -26,6 +27,12 @@ def open_sizes(schedule: Schedule) -> Mapping[str, Pin]:
     for name, each in schedule.populations.items():
         if each.origin is not None and (top := source(each)).pin and top.to_be_measured:
             pinned[f"{name}.size"] = top.pin
+    if found and any(
+        isinstance(each.stage, Draw) for loader in schedule.loaders.values() for each in loader.stages
+    ):
+        from epochproof.schedule.weighed import open_weights  # noqa: PLC0415 -- few loaders draw by weights
+
+        pinned |= open_weights(schedule)
     return {name: pin for name, pin in pinned.items() if name in schedule.scope.parameters}
 
 
@@ -62,11 +69,15 @@ def settled(schedule: Schedule, names: Collection[str] | None = None) -> Schedul
         raise SpecError(tuple(wrong), schedule.source)
     sizes = {name: number(each.records) for name, each in manifests.items()}
     known = with_sizes(schedule, sizes, manifests)
-    if not any(each.to_be_measured for each in known.populations.values()):
-        return known
-    from epochproof.schedule.measure import measured  # noqa: PLC0415 -- few manifests list lengths
+    if any(each.to_be_measured for each in known.populations.values()):
+        from epochproof.schedule.measure import measured  # noqa: PLC0415 -- few manifests list lengths
 
-    return measured(known, wanted)
+        known = measured(known, wanted)
+    if any(pins[name].column("weight") for name in wanted):
+        from epochproof.schedule.weighed import weighed  # noqa: PLC0415 -- few loaders draw by weights
+
+        known = weighed(known, wanted)
+    return known
 
 
 def _of_dataset(
