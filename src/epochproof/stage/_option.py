@@ -9,12 +9,12 @@ from epochproof.diagnostics import fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.values import Scope
-from epochproof.stage._options import Again, AtLeast, Column, Exact, Fixed, Lanes, Open, Seed
+from epochproof.stage._options import Again, AtLeast, Column, Exact, Fixed, Lanes, Level, Open, Seed
 from epochproof.stage._stage import Stage
 from epochproof.term.node import Int, constant
 
 _WORDS = {"true": True, "false": False}
-_Mark = TypeVar("_Mark", AtLeast, Seed, Lanes, Open, Fixed, Again, Column, Exact)
+_Mark = TypeVar("_Mark", AtLeast, Seed, Lanes, Open, Fixed, Again, Column, Exact, Level)
 
 
 def mark_of(kind: type[Stage], name: str, wanted: type[_Mark]) -> _Mark | None:

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from epochproof.diagnostics import Label, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.values import Scope
 from epochproof.stage._option import Option, mark_of
-from epochproof.stage._options import Again, Column, Lanes, Open
+from epochproof.stage._options import Again, Column, Lanes, Level, Open
 from epochproof.stage._room import names, stage_class
 from epochproof.stage._stage import Stage
 from epochproof.term.node import Int, number
 
 
 def read_stage(
-    written: tree.Stage, loader: str, scope: Scope, *, iterable: bool = False, population: str = ""
+    written: tree.Stage,
+    loader: str,
+    scope: Scope,
+    *,
+    iterable: bool = False,
+    population: str = "",
+    levels: Sequence[str] = (),
 ) -> Stage:
     """The stage that is written; its free values join the scope as `<loader>.<option>`.
+
+    `levels` are the datasets of which the records are made, from the source down to their own.
 
     A free first argument is called `<loader>.<stage>`, a seed always `<loader>.seed`.
     """
@@ -40,6 +48,8 @@ def read_stage(
     values = {
         name: _column(argument, population, scope)
         if mark_of(kind, name, Column)
+        else _level(argument, level, levels)
+        if (level := mark_of(kind, name, Level))
         else option(name).read(kind, argument)
         for name, argument in given.items()
     }
@@ -145,3 +155,17 @@ def _column(argument: tree.Argument, population: str, scope: Scope) -> Int:
         everything = tree.Range(tree.Number(0, value.span), None, value.span)
         return scope.free(called, everything, least=0, span=value.span, seed=True) + 1
     return known.term + 1
+
+
+def _level(argument: tree.Argument, mark: Level, levels: Sequence[str]) -> str:
+    """The name of a dataset of which the records are made; their own is the first of the words."""
+    words = (*mark.words, *levels)
+    found = str(argument.value) if isinstance(argument.value, tree.Name) else ""
+    if argument.free or found not in words:
+        raise fail(
+            "E204",
+            f"`{argument.name}` cannot be `{found}`" if found else f"`{argument.name}` takes a word",
+            argument.value.span,
+            help=suggest(found, words) or f"name one of {', '.join(words)}",
+        )
+    return mark.words[0] if levels and found == levels[-1] else found
