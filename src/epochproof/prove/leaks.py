@@ -16,6 +16,7 @@ from epochproof.prove.answer import Answer
 from epochproof.prove.boxes import Boxes
 from epochproof.prove.built import MOST, candidates, meeting, value
 from epochproof.prove.rows import blamed, leak_in_rows
+from epochproof.prove.shared import shared
 from epochproof.prove.solver import Solver
 from epochproof.prove.verdict import Counterexample, Meeting, Verdict
 from epochproof.prove.worlds import Worlds
@@ -101,6 +102,7 @@ class _Leak:
             smallest=self.exact,
             lengths=world.lengths if _timed(self.pair) else {},
             meeting=_shown(self.pair, met),
+            shared=shared(self.pair, world),
         )
         return Verdict("refuted", "run(1)", example)
 
