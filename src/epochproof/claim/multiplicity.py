@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from epochproof.claim._counts import occurrences
 from epochproof.claim._laps import at_least, multiplicity
 from epochproof.claim._quantity import NumberQuantity, Seen
-from epochproof.claim._question import RECORD, View
+from epochproof.claim._question import RECORD, Undecided, View
 from epochproof.claim._sided import Sided
 from epochproof.term.node import Int
 
@@ -22,7 +23,22 @@ class Multiplicity(NumberQuantity):
         return multiplicity(view, RECORD)
 
     def reaches(self, view: View, times: Int) -> Sided | None:
-        return at_least(view, RECORD, times)
+        try:
+            return at_least(view, RECORD, times)
+        except Undecided:
+            if (found := _of_all(view, times)) is not None:
+                return found
+            raise
 
     def counted(self, seen: Seen) -> int:
         return seen.counts()[seen.this_record]
+
+
+def _of_all(view: View, times: Int) -> Sided | None:
+    """No record is read more often than all are together, where that is enough to tell."""
+    try:
+        every = occurrences(view)
+    except Undecided:
+        return None
+    near = view.question.settle(view.inside(RECORD), every <= times)
+    return Sided(times <= 0, times > every) if near else None
