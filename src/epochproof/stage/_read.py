@@ -46,10 +46,8 @@ def read_stage(
         return Option(written, loader, scope, name, first=name == fields[0], iterable=iterable, turn=turn)
 
     values = {
-        name: _column(argument, population, scope)
-        if mark_of(kind, name, Column)
-        else _level(argument, level, levels)
-        if (level := mark_of(kind, name, Level))
+        name: _named(kind, name, argument, (population, *levels), scope)
+        if _is_named(kind, name)
         else option(name).read(kind, argument)
         for name, argument in given.items()
     }
@@ -63,13 +61,30 @@ def read_stage(
         if mark and not mark.given and name not in values:
             values[name] = option(name).left_open(kind, mark)
     values |= _once_more(kind, given, values, option)
+    _refuse_missing(kind, written, values)
+    return kind.model_construct(None, **values, **kind.defaults(values, iterable=iterable))
+
+
+def _is_named(kind: type[Stage], name: str) -> bool:
+    """Whether the option names something of the population: a column, or what its records are made of."""
+    return bool(mark_of(kind, name, Column) or mark_of(kind, name, Level))
+
+
+def _named(
+    kind: type[Stage], name: str, argument: tree.Argument, owners: Sequence[str], scope: Scope
+) -> object:
+    """What is named; `owners` are the population and the datasets of which its records are made."""
+    level = mark_of(kind, name, Level)
+    return _level(argument, level, owners[1:]) if level else _column(argument, owners[0], scope)
+
+
+def _refuse_missing(kind: type[Stage], written: tree.Stage, values: Mapping[str, object]) -> None:
     missing = [
         name for name, field in kind.model_fields.items() if field.is_required() and name not in values
     ]
     if missing:
         what, cure = _needed(kind, written.name, missing[0])
         raise fail("E208", f"`{written.name}` needs {what}", written.span, help=cure)
-    return kind.model_construct(None, **values, **kind.defaults(values, iterable=iterable))
 
 
 def _once_more(
