@@ -65,9 +65,9 @@ def wrong(folder: Path, form: str, times: int) -> Iterator[str]:
                 yield f"{table} {left} {right} {key} {verdict}"
 
 
-@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_windows_share_what_rows_share_that_are_long_enough(form: str, tmp_path: Path) -> None:
-    assert [*wrong(tmp_path, form, 4)] == []
+    assert [*wrong(tmp_path, form, 3)] == []
 
 
 def test_planted_fault_in_what_is_long_enough_is_seen(tmp_path: Path) -> None:

@@ -50,12 +50,12 @@ def cases() -> Iterator[tuple[str, Shared]]:
         )
 
 
-def wrong() -> list[str]:
-    return [text for text, wanted in cases() if found(text) != wanted]
+def wrong() -> Iterator[str]:
+    yield from (text for text, wanted in cases() if found(text) != wanted)
 
 
 def test_numbers_are_those_of_the_lists() -> None:
-    assert wrong() == []
+    assert [*wrong()] == []
 
 
 @pytest.mark.parametrize("name", ["bisect_left", "bisect_right"])
@@ -63,7 +63,7 @@ def test_planted_fault_at_an_edge_is_seen(name: str) -> None:
     other = {"bisect_left": bisect_right, "bisect_right": bisect_left}[name]
 
     with patch.object(shared, name, other):
-        assert wrong() != []
+        assert any(wrong())
 
 
 def test_counterexample_says_what_is_shared_where_ranks_split_on_their_own() -> None:
