@@ -127,6 +127,19 @@ def test_leaks_in_time_are_those_of_the_lengths(tmp_path: Path) -> None:
         assert [each.word for each in verdicts][2:] == ["proved", word, "proved"]
 
 
+def test_lengths_and_weights_of_one_manifest_are_read_for_one_spec(tmp_path: Path) -> None:
+    text = """edition 1
+    dataset videos { manifest = "videos.csv", lengths = frames, weight = frames }
+    dataset clips from videos { window = 2, stride = 2 }
+    loader eval over clips { ranks = 2 shard(ranks) weigh(by = videos) }
+    loader train over videos { draw(2, seed = any, weights = frames) }
+    prove "each video weighs 1" : eval.weight(videos) == 1 and eval.occurrences == 6
+    prove "one is missed"       : 121 * expected(count(train.omitted)) == 36 + 25
+    """
+
+    assert [each.verdict.word for each in judged(tmp_path, text, (6, 5))] == ["proved", "proved"]
+
+
 def test_claim_by_source_opens_no_manifest(tmp_path: Path) -> None:
     (tmp_path / "train.epoch").write_text(OPEN[: OPEN.index("prove")] + OPEN[OPEN.rindex("prove") :])
 

@@ -38,10 +38,10 @@ def measured(schedule: Schedule, names: Collection[str]) -> Schedule:
     found = {name: listed_lengths(each, MOST_LENGTHS) for name, each in manifests.items()}
     lengths = {name: each for name, each in found.items() if each is not None}
     schedule = with_sizes(schedule, {}, {}, lengths)
-    open_ = [name.removesuffix(".size") for name in names if name in schedule.scope.parameters]
+    open_ = [name for name in schedule.populations if f"{name}.size" in schedule.scope.parameters]
     sizes, facts = dict[str, Int](), dict[str, Manifest]()
     for dataset, manifest in manifests.items():
-        made = {name: schedule.populations[name] for name in open_}
+        made = {name: schedule.populations[name] for name in open_ if f"{name}.size" in names}
         made = {name: each for name, each in made.items() if source(each).name == dataset}
         for name, size in _sizes(manifest, made).items():
             records, sizes[f"{name}.size"] = constant(size), size
