@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from epochproof.claim import multiplicity
+from epochproof.claim import _counts
 from epochproof.claim._counts import occurrences
 from epochproof.prove.session import load, opened
 from tests.claim.agreement import FREE, by_rules, in_window, numbers, proofs, sets, verdicts
@@ -256,5 +256,5 @@ def test_fewer_occurrences_than_there_are_prove_something_false(monkeypatch: pyt
     text = OVER.format(n="8", below=PADS, claim="l.multiplicity <= 13")
 
     assert proofs(text) == [False]
-    monkeypatch.setattr(multiplicity, "occurrences", lambda view: occurrences(view) - 1)
+    monkeypatch.setattr(_counts, "occurrences", lambda view: occurrences(view) - 1)
     assert proofs(text) == [True]

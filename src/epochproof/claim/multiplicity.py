@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from epochproof.claim._counts import occurrences
 from epochproof.claim._laps import at_least, multiplicity
 from epochproof.claim._quantity import NumberQuantity, Seen
 from epochproof.claim._question import RECORD, Undecided, View
@@ -36,6 +35,8 @@ class Multiplicity(NumberQuantity):
 
 def _of_all(view: View, times: Int) -> Sided | None:
     """No record is read more often than all are together, where that is enough to tell."""
+    from epochproof.claim._counts import occurrences  # noqa: PLC0415 -- few claims come here
+
     try:
         every = occurrences(view)
     except Undecided:

@@ -14,7 +14,6 @@ from epochproof.model.lineage import source
 from epochproof.model.split import Part, rows
 from epochproof.schedule.read import Schedule
 from epochproof.schedule.sized import with_sizes
-from epochproof.stage.draw import Draw
 from epochproof.term.node import number
 
 
@@ -27,9 +26,8 @@ def open_sizes(schedule: Schedule) -> Mapping[str, Pin]:
     for name, each in schedule.populations.items():
         if each.origin is not None and (top := source(each)).pin and top.to_be_measured:
             pinned[f"{name}.size"] = top.pin
-    if found and any(
-        isinstance(each.stage, Draw) for loader in schedule.loaders.values() for each in loader.stages
-    ):
+    drawn = (each.name == "draw" for loader in schedule.loaders.values() for each in loader.stages)
+    if found and any(drawn):
         from epochproof.schedule.weighed import open_weights  # noqa: PLC0415 -- few loaders draw by weights
 
         pinned |= open_weights(schedule)

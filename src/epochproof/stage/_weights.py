@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from hashlib import blake2b
 
 _FIRST = 2**64
 """Smaller numbers stand for weights of the tool's own making."""
@@ -36,6 +35,8 @@ _KEPT: dict[int, Weights] = {}
 
 def number_of(exact: Sequence[Fraction]) -> int:
     """The number that stands for these weights."""
+    from hashlib import blake2b  # noqa: PLC0415 -- few loaders draw by listed weights
+
     digest = blake2b(" ".join(map(str, exact)).encode(), digest_size=16).digest()
     found = _FIRST + int.from_bytes(digest)
     _KEPT.setdefault(found, Weights(tuple(exact)))
