@@ -275,6 +275,24 @@ def test_world_with_too_many_sources_to_list_is_left_undecided_at_once() -> None
     assert "too many records" in verdict(text).reason
 
 
+MANY = """edition 1
+dataset d {{ size = {size} }}
+dataset c from d {{ window = 64, stride = 32 }}
+split s of c by c {{ a = 0.8, b = 0.2 }}
+prove "" : s.a disjoint from s.b by {key}
+"""
+
+
+@pytest.mark.parametrize("key", ["d", "frames"])
+def test_leak_among_many_sources_is_built_of_few_that_have_frames(key: str) -> None:
+    few, many = (shown(MANY.format(size=size, key=key)) for size in (300, 300_000))
+
+    assert dict(many.parameters) == dict(few.parameters) == {"c.size": 5}
+    assert (many.meeting, many.shared) == (few.meeting, few.shared)
+    assert len(many.lengths["d"]) == 300_000
+    assert [each for each in many.lengths["d"] if each] == [each for each in few.lengths["d"] if each]
+
+
 LOADERS = """edition 1
 dataset d { size in 1.. }
 split s of d by d { train = 0.8, val = 0.2 }

@@ -7,6 +7,8 @@ from itertools import product
 
 import pytest
 
+from epochproof.claim import _counts
+from epochproof.claim._counts import occurrences
 from epochproof.prove.session import load, opened
 from tests.claim.agreement import FREE, by_rules, in_window, numbers, proofs, sets, verdicts
 from tests.worlds import Read, World, Written, batch, counts, shard, some
@@ -212,3 +214,47 @@ prove "" : a.order equal b.order given a.seed == b.seed and a.draw == d.size
 prove "" : c.order equal b.order given c.seed == b.seed
 """
     assert verdicts(text) == ["proved", "refuted"]
+
+
+OVER = """edition 1
+dataset d {{ size in 1.. }}
+loader l over d {{
+  ranks in 1..8
+  draw({n}, seed = any)
+  {below}
+}}
+prove "" : {claim}
+"""
+PADS, TWICE = "shard(ranks, tail = pad)", "shard(ranks, tail = pad)\n  batch(4, tail = pad)"
+
+
+@pytest.mark.parametrize(
+    ("n", "below", "claim", "proved"),
+    [
+        ("8", PADS, "l.multiplicity <= 14", True),
+        ("8", PADS, "l.multiplicity <= 13", False),
+        ("in 0..", PADS, "l.multiplicity < l.draw + l.ranks", True),
+        ("in 0..", PADS, "l.multiplicity <= l.draw", False),
+        ("7", TWICE, "l.multiplicity <= 32 and l.multiplicity(rank) <= 8", True),
+        ("7", TWICE, "l.multiplicity(rank) <= 3", False),
+        ("in 0..", "", "l.multiplicity == 2 * l.multiplicity(rank) given l.ranks == 2", True),
+        ("in 0..", "", "l.multiplicity == 3 * l.multiplicity(rank) given l.ranks == 2", False),
+        ("in 0..", "batch(3, tail = drop)", "l.multiplicity(rank) <= l.draw", True),
+        (
+            "in 0.., shared = false",
+            "",
+            "l.multiplicity == 2 * l.multiplicity(rank) given l.ranks == 2",
+            False,
+        ),
+    ],
+)
+def test_no_record_is_read_more_often_than_all_are(n: str, below: str, claim: str, *, proved: bool) -> None:
+    assert proofs(OVER.format(n=n, below=below, claim=claim)) == [proved]
+
+
+def test_fewer_occurrences_than_there_are_prove_something_false(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = OVER.format(n="8", below=PADS, claim="l.multiplicity <= 13")
+
+    assert proofs(text) == [False]
+    monkeypatch.setattr(_counts, "occurrences", lambda view: occurrences(view) - 1)
+    assert proofs(text) == [True]

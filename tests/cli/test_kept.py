@@ -23,7 +23,7 @@ from epochproof.config.use import OVERRIDE, Use
 from epochproof.diagnostics import Source, Span
 from epochproof.language import tree
 from epochproof.prove.session import Checked
-from epochproof.prove.verdict import Blame, Counterexample, Judged, Leak, Meeting, Row, Verdict
+from epochproof.prove.verdict import Blame, Counterexample, Judged, Leak, Meeting, Row, Shared, Verdict
 from epochproof.report import check_as_json
 from epochproof.report.check_as_text import render
 
@@ -343,7 +343,7 @@ def test_every_field_of_a_verdict_comes_back() -> None:
     leak = Leak("a.csv", "video", 3, big, "values", (("fox", *rows),))
     shown = Counterexample(
         {"size": big}, (1, 2), 3, 4, blame, smallest=True, replayed="torch", lengths={"a": (1, 2)},
-        meeting=(one, other), made_up=True, leak=leak,
+        meeting=(one, other), made_up=True, leak=leak, shared=Shared(1, big, "values", "a", 0),
     )  # fmt: skip
     verdicts = [
         Verdict("refuted", "run(1)", shown, "because"),
@@ -362,7 +362,7 @@ def test_every_field_of_a_verdict_comes_back() -> None:
     filled = {each.name for kind in kinds for each in fields(kind)}
     assert filled == {
         *("parameters", "records", "rank", "epoch", "blame", "smallest", "replayed", "lengths", "meeting"),
-        *("made_up", "leak", "word", "evidence", "counterexample", "reason", "obligations"),
+        *("made_up", "leak", "shared", "word", "evidence", "counterexample", "reason", "obligations"),
         *("name", "shown", "place", "span", "owner", "instead_of", "path", "line", "column"),
     }, "a new field is tried here, too"
 

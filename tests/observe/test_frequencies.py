@@ -6,6 +6,7 @@ seeds would break each bound with a probability of at most `FALSE_ALARM`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from math import log, sqrt
@@ -15,8 +16,10 @@ import torch
 
 import epochproof
 from epochproof.claim._occupancy import all_drawn, distinct_odds, missed
+from epochproof.claim._weighted import distinct_odds_by_weight, missed_by_weight
 from epochproof.observe.real import Read, StageByStage
 from epochproof.stage._drawn import stand_in
+from epochproof.stage._weights import number_of
 
 FALSE_ALARM = 1e-9
 SEEDS = range(1_500)
@@ -35,13 +38,17 @@ loader train over data {{
 
 
 def read(
-    size: int, n: int, options: str = "", below: str = "shard(ranks, tail = uneven)"
+    size: int,
+    n: int,
+    options: str = "",
+    below: str = "shard(ranks, tail = uneven)",
+    column: int = COLUMN,
 ) -> Iterator[list[Read]]:
     """What both ranks of the real loader read in epoch 0, under each seed."""
     text = SPEC.format(size=size, n=n, options=options, below=below)
     real = StageByStage(torch, epochproof.load(text).loaders["train"])
     for seed in SEEDS:
-        yield [real.open({"train.seed": seed, "data.w": COLUMN}, rank)(0) for rank in (0, 1)]
+        yield [real.open({"train.seed": seed, "data.w": column}, rank)(0) for rank in (0, 1)]
 
 
 def records(lanes: list[Read]) -> list[int]:
@@ -99,6 +106,18 @@ def test_record_is_as_frequent_as_its_weight() -> None:
     for record, weight in enumerate(weights):
         share = Fraction(weight, sum(weights))
         assert abs(found.count(record) / len(found) - float(share)) < share_bound(len(found), len(weights))
+
+
+def test_mean_and_coverage_by_decimal_weights_are_as_likely_as_computed() -> None:
+    exact = [Fraction(each) for each in ("0.1", "2.75", "0.5", "0", "12", "0.3", "0.3")]
+    counts, column = Counter(exact), number_of(exact)
+    found = [len(set(records(lanes))) for lanes in read(7, 40, ", weights = w", column=column)]
+    likely = distinct_odds_by_weight(counts, 40)
+
+    mean = 7 - float(missed_by_weight(counts, 40)[0])
+    assert abs(sum(found) / len(found) - mean) < mean_bound(40)
+    for k, odd in enumerate(likely):
+        assert abs(found.count(k) / len(found) - float(odd)) < share_bound(len(found), len(likely)), k
 
 
 def test_bound_is_narrow_enough_to_tell_two_draws_fewer() -> None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import epochproof
+from epochproof.observe.run import run
+from epochproof.prove.session import opened
 from tests.observe.bench import grid, ran, spec
 
 DRAWS = (
@@ -24,6 +29,22 @@ def test_model_is_torch(draw: str, below: str) -> None:
 
     assert compared > 500
     assert differences == []
+
+
+def test_weights_of_a_manifest_are_those_that_torch_is_handed(tmp_path: Path) -> None:
+    (tmp_path / "clips.csv").write_text("w\n0.1\n0\n2.75\n1e-3\n12\n0.3\n")
+    text = spec("draw(in 1..20, seed = any, weights = w); shard(ranks); batch(3)", settings="ranks in 1..3")
+    manifest = f'manifest = "{tmp_path}/clips.csv", weight = w'
+
+    (tmp_path / "a.epoch").write_text(text.replace("size in 0..", manifest))
+    session = opened(epochproof.load(tmp_path / "a.epoch"), all_loaders=True)
+
+    report = run(session, session.checked())
+
+    assert "d.w" not in session.schedule.scope.parameters
+
+    assert [each.difference for each in report.loaders] == [None]
+    assert report.loaders[0].occurrences > 50
 
 
 def test_draws_with_workers_are_built_by_real_workers() -> None:

@@ -240,6 +240,7 @@ loader l over s.train { batch(4) }
         (("train = 0.8, val = 0.2", "train = 0.6, val = 0.4"), "`s.train` is made otherwise"),
         (("by clips", "by videos"), "`s.train` is made otherwise"),
         (("size in 5..", "size in 5.., length = 300"), "`videos` is made otherwise"),
+        (("size in 5..", 'manifest = "a.csv", lengths = frames'), "`videos` is made otherwise"),
     ],
 )
 def test_population_that_is_made_otherwise_is_another_one(edit: tuple[str, str], reason: str) -> None:

@@ -28,13 +28,14 @@ prove "apart" : s.train disjoint from s.val by frames + 7
 def test_text_shows_the_sources_both_records_and_the_split() -> None:
     text = render(epochproof.check(CLIPS))
 
-    assert text.splitlines()[1:7] == [
+    assert text.splitlines()[1:8] == [
         '  ✗ refuted  prove "apart"  line 5',
         "             the smallest counterexample, replayed in the model",
         "               videos.size = 3, clips.size = 5",
         "               videos of 96 and 128 frames, and 1 of none",
         "               s.train has videos 0, clips 0, frames 0..63",
         "               s.val has videos 0, clips 1, frames 32..95",
+        "               1 of 1 record of s.val overlaps one of s.train",
     ]
     assert "<spec>:4  split s of clips by clips { train = 0.8, val = 0.2 }  <- this does not keep" in text
 
@@ -45,6 +46,7 @@ def test_text_names_ranks_where_each_splits_on_its_own() -> None:
     assert "s.train has images 0, on rank 0\n" in text
     assert "s.val has images 0, on rank 1\n" in text
     assert "frames" not in text
+    assert "s.train and s.val share 1 of 4 values of images\n" in text
 
 
 def test_gap_that_is_too_small_is_blamed() -> None:
@@ -65,6 +67,7 @@ def test_document_holds_the_same() -> None:
     assert [each["frames"] for each in shown["meeting"]] == [[0, 64], [32, 96]]
     assert shown["meeting"][0]["indices"].keys() == {"videos", "clips"}
     assert shown["stage"] == "split" and shown["records"] == []
+    assert shown["shared"] == {"count": 1, "of": 1, "counts": "records", "key": "frames", "margin": 0}
 
 
 def test_document_of_records_without_frames_says_none() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from random import Random
 
 import pytest
 import torch
@@ -73,6 +74,16 @@ def test_draws_without_torch_are_torchs_for_many_records_and_draws() -> None:
 def test_weighted_draws_are_torchs() -> None:
     for size, n, key, column in product((1, 2, 5, 30), (1, 2, 9, 100), KEYS, range(8)):
         weights = stand_in(column, size)
+
+        assert weighted(n, weights, key) == list(
+            WeightedRandomSampler(weights, n, replacement=True, generator=generator(key))
+        )
+
+
+def test_weighted_draws_by_decimals_are_torchs() -> None:
+    chance = Random(5)  # noqa: S311 -- repeats by its seed
+    for size, n, key in product((1, 3, 30, 500), (1, 2, 9, 400), KEYS):
+        weights = [round(chance.random() * chance.choice((0, 1, 10, 1_000)), 3) + 0.1 for _ in range(size)]
 
         assert weighted(n, weights, key) == list(
             WeightedRandomSampler(weights, n, replacement=True, generator=generator(key))

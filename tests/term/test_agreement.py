@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import duckdb
 import numpy as np
 import pytest
 import z3
@@ -12,6 +13,7 @@ import z3
 from epochproof.term.as_array import as_array
 from epochproof.term.as_int import as_int, as_rows
 from epochproof.term.as_smtlib import as_smtlib
+from epochproof.term.as_sql import as_sql
 from epochproof.term.as_z3 import AsZ3
 from epochproof.term.node import Int, apply, both, equal, number, variable
 from tests.term.terms import NAMES, Sample, Values, condition, integer, world
@@ -90,6 +92,17 @@ def test_smtlib_text_agrees_with_python(seed: int) -> None:
                 assert simplified(parsed, values) is value
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_sql_agrees_with_python(seed: int) -> None:
+    columns = {name: name for name in NAMES}
+    with duckdb.connect() as connection:
+        for sample, worlds in samples(seed):
+            rows = ", ".join(str(tuple(values.values())) for values in worlds)
+            query = f"SELECT {as_sql(sample.term, columns)} FROM (VALUES {rows}) AS t({', '.join(NAMES)})"  # noqa: S608 -- our own terms
+
+            assert connection.execute(query).fetchall() == [(sample.value(values),) for values in worlds]
+
+
 def test_integers_of_a_thousand_digits_are_exact() -> None:
     big, pick = 10**1000 + 7, Random(1)  # noqa: S311 -- repeats by its seed
     for sample, _ in samples(9, constants=10**40):
@@ -97,6 +110,14 @@ def test_integers_of_a_thousand_digits_are_exact() -> None:
 
         assert as_int(sample.term, NAMES)(*values.values()) == sample.value(values)
         assert simplified(AsZ3(z3.Context())(sample.term), values) == sample.value(values)
+
+
+def in_duckdb(term: Int, **values: str) -> int:
+    """What DuckDB makes of the term."""
+    found = duckdb.sql(f"SELECT {as_sql(term, values)}")
+    assert found is not None
+    ((value,),) = found.fetchall()
+    return int(value)
 
 
 def test_negative_numerators_round_down() -> None:
@@ -107,6 +128,7 @@ def test_negative_numerators_round_down() -> None:
     assert as_int(term, ["a", "c"])(-7, 3) == -298
     assert as_rows((term,), "a", number(1), ["c"])(3) == [(0,)]
     assert as_array(term, {"a": np.array([-7]), "c": np.array([3])}).tolist() == [-298]
+    assert in_duckdb(term, a="-7", c="3") == -298
     assert simplified(AsZ3(z3.Context())(term), values) == -298
     assert simplified(parsed, values) is True
 
@@ -149,5 +171,6 @@ def test_a_divisor_of_zero_gives_zero_where_terms_are_run() -> None:
 
     assert as_int(term, ["a", "b"])(7, 0) == 0
     assert as_array(term, {"a": np.array([7, 7]), "b": np.array([0, 2])}).tolist() == [0, 4]
+    assert in_duckdb(term, a="7", b="0") == 0
     assert as_int(variable("a") // 0 + variable("a") % 0, ["a"])(7) == 0
     assert as_int(number(7) // 0, [])() == 0

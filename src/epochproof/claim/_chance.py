@@ -9,12 +9,15 @@ from epochproof.claim._counts import distinct
 from epochproof.claim._nodes import Symbols, Use, World
 from epochproof.claim._quantity import Quantity, Seen
 from epochproof.claim._question import Undecided, View
+from epochproof.claim._weighted import Counts
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import Plan, plan_of
+from epochproof.stage._weights import Weights, weights_of
 from epochproof.stage.draw import Draw
-from epochproof.term.node import Int, number
+from epochproof.term.node import Int, constant, number
 
 ASSUMED = "every draw gives each record equally often, whatever else is drawn"
+WEIGHED = "every draw gives each record as often as its weight says, whatever else is drawn"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -23,6 +26,8 @@ class Drawing:
 
     draw: Draw
     below: Plan
+    weights: Weights | None = None
+    """Those of the records; without any, all are as likely."""
 
     def repeats(self) -> bool:
         """Whether all epochs draw the same."""
@@ -45,7 +50,8 @@ def drawing(plan: Plan) -> Drawing:
     first = base.stages[0] if base.stages else None
     if not isinstance(first, Draw) or sum(isinstance(each, Draw) for each in plan.stages) > 1:
         raise Undecided("chance has a rule where a loader draws once, and first of all")
-    if not first.uniform:
+    weights = None if first.uniform else weights_of((constant(first.weights) or 0) - 1)
+    if not first.uniform and weights is None:
         raise Undecided("nothing is known of the weights, so that chance has no rule")
     if plan.persistent and first.reseed == "epoch":
         raise Undecided("chance has no rule where persistent workers draw the same in every epoch")
@@ -54,7 +60,7 @@ def drawing(plan: Plan) -> Drawing:
         raise Undecided("chance has a rule where a loader draws once, and first of all")
     if not first.shared and "rank" in below.dealt():
         raise Undecided("chance has no rule where ranks are dealt draws of their own")
-    return Drawing(first, below)
+    return Drawing(first, below, weights)
 
 
 class Chance(Quantity):
@@ -75,6 +81,28 @@ class Chance(Quantity):
 
     def depends_on(self, plan: Plan) -> set[str]:
         return super().depends_on(plan) | super().depends_on(plan_of(self._loader))
+
+
+class WeightedChance(Chance):
+    """The same, where not all records are as likely."""
+
+    assumes: ClassVar[tuple[str, ...]] = (WEIGHED,)
+
+
+def chance_of(loader: Loader) -> Chance:
+    """The draws of a loader."""
+    uniform = all(each.stage.uniform for each in loader.stages if isinstance(each.stage, Draw))
+    return Chance(loader) if uniform else WeightedChance(loader)
+
+
+def weights_drawn(plan: Plan) -> Counts | None:
+    """How many records have each weight, where the plan draws by weights.
+
+    Raises:
+        Undecided: nothing is known of them, or it draws in some other way.
+    """
+    weights = drawing(plan).weights
+    return None if weights is None else weights.counts
 
 
 def drawn(symbols: Symbols, use: Use) -> tuple[View, Int, Int]:

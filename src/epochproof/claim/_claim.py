@@ -87,6 +87,8 @@ class Claim:
         given = [negate(premise.no)]
         if self.premise.operands:
             question.settle = _also_under(given[0], settle)
+            if not any(isinstance(each, Use) and each.quantity.per_record for each in self.premise.walk()):
+                question.bare = question.settle
         formula = self.formula.sided(symbols)
         if self.changed:
             given.append(negate(self._premise_of_the_other_run(symbols).no))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice, pairwise
 
 from epochproof.claim._question import RECORD, ZERO, Undecided, View
@@ -126,7 +127,11 @@ def at_least(view: View, record: Int, times: Int) -> Sided:
         return _at_least_on_rank(view, record, times)
     if one_rank_needed(view):
         return _several_ranks_may(view, record, times)
-    places = ceil_divide(times, view.plan.copies())
+    return _at_least_places(view, record, ceil_divide(times, view.plan.copies()))
+
+
+def _at_least_places(view: View, record: Int, places: Int) -> Sided:
+    """So many places of the record hold, each read by every lane that nobody deals."""
     stages = view.plan.padding_stages()
     if stages == 0:
         holds = delivered(view, record, [])
@@ -201,6 +206,9 @@ def _at_least_on_rank(view: View, record: Int, times: Int) -> Sided:
     copies = view.plan.copies(of_a_rank=True)
     if view.plan.padding_stages() == 0 or injective_on_a_rank(view):
         return _one_is_enough(covered(view, record), ceil_divide(times, copies))
+    if "rank" not in view.plan.dealt() and not one_rank_needed(view):
+        # Each rank reads what any other does.
+        return _at_least_places(replace(view, rank=False), record, ceil_divide(times, copies))
     raise Undecided("how often one rank reads a record is not known where it may read it twice")
 
 

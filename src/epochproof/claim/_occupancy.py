@@ -8,7 +8,8 @@ from math import comb
 MOST_BITS, MOST_STEPS = 2_000_000, 400_000
 """Numbers of so many bits are computed exactly, and so many sums of them make one probability."""
 
-_SCALE = 1 << 256
+SCALE = 1 << 256
+"""Rounded numbers have so many parts."""
 
 
 class TooMany(Exception):  # noqa: N818 -- no error: a number that is not computed
@@ -25,19 +26,19 @@ def missed(size: int, draws: int) -> tuple[Fraction, Fraction]:
     if draws * size.bit_length() <= MOST_BITS:
         exact = Fraction((size - 1) ** draws, size**draws)
         return exact, exact
-    low, high = _power(size, draws, up=False), _power(size, draws, up=True)
-    return Fraction(low, _SCALE), Fraction(high, _SCALE)
+    low, high = power(size - 1, size, draws, up=False), power(size - 1, size, draws, up=True)
+    return Fraction(low, SCALE), Fraction(high, SCALE)
 
 
-def _power(size: int, draws: int, *, up: bool) -> int:
-    """(1 - 1/N)^d in units of `_SCALE`, every product rounded down, or every one up."""
-    extra = _SCALE - 1 if up else 0
-    base = ((size - 1) * _SCALE + (size - 1 if up else 0)) // size
-    found = _SCALE
+def power(over: int, by: int, draws: int, *, up: bool) -> int:
+    """(over / by)^d in units of `SCALE`, every product rounded down, or every one up."""
+    extra = SCALE - 1 if up else 0
+    base = (over * SCALE + (by - 1 if up else 0)) // by
+    found = SCALE
     for bit in f"{draws:b}":
-        found = (found * found + extra) // _SCALE
+        found = (found * found + extra) // SCALE
         if bit == "1":
-            found = (found * base + extra) // _SCALE
+            found = (found * base + extra) // SCALE
     return found
 
 

@@ -13,6 +13,7 @@ from epochproof.claim._question import Undecided, View
 from epochproof.claim._quotient import Quotient, Value
 from epochproof.claim._sided import Sided
 from epochproof.schedule.deliveries import Delivered, Lists
+from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import WORKER, Plan
 from epochproof.term.fold import variables
 from epochproof.term.node import (
@@ -113,6 +114,14 @@ class Quantity(ABC):
 
     decided_by: ClassVar[str] = ""
     """The stage that is to blame where a loader has it, and no stage lost or copied a record."""
+
+    def parts(self, loader: Loader) -> frozenset[str]:
+        """What it can be about in place of all records: sources of a mix, or of a lineage."""
+        return loader.population.components if self.of_parts else frozenset()
+
+    def of(self, loader: Loader, part: str) -> tuple[Quantity, str]:
+        """The quantity of a part, and the source of a mix that is meant by it."""
+        return self, part
 
     def leaves_padding_out(self, plan: Plan) -> bool:
         """Whether what padding repeats makes no difference to it."""

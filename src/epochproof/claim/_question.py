@@ -27,9 +27,15 @@ class Question:
     settle: Callable[[Bool, Bool], bool]
     breadth: int = 1
     facts: list[Bool] = field(default_factory=list)
+    bare: Callable[[Bool, Bool], bool] = field(init=False)
+    """The same without premises that are about the record."""
+
     _fresh: int = 0
     _named: dict[Int, Int] = field(default_factory=dict)
     _shared: dict[object, Int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.bare = self.settle
 
     def fresh(self, name: str) -> Int:
         """A variable that occurs nowhere else, at least 0."""

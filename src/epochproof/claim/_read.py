@@ -163,9 +163,9 @@ class FormulaReader:
     def _name(self, name: tree.Name, windows: tuple[tree.Argument, ...]) -> Node:
         loader = self.schedule.loaders.get(name.parts[0])
         if loader is not None and len(name.parts) == 2 and (found := _room.quantity(name.parts[1])):
-            known = loader.population.components if found.of_parts else frozenset[str]()
+            known = found.parts(loader)
             chosen = [_window(each, found.windows, known) for each in windows]
-            part = _one_source(name, [each for each in chosen if each in known])
+            found, part = found.of(loader, _one_source(name, [each for each in chosen if each in known]))
             use = Use(loader.name, found, "run" in chosen, "rank" in chosen, name.span, part)
             if isinstance(found, NumberQuantity):
                 return UseNumber(use, found)

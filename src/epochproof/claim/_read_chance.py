@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from epochproof.claim._amounts import Amount, CompareAmounts, Decimal, Product, Sum, Whole
-from epochproof.claim._chance import Chance
+from epochproof.claim._chance import chance_of
 from epochproof.claim._conditions import Compare, CompareSets
 from epochproof.claim._nodes import Node, NumberNode, Use
 from epochproof.claim._numbers import Count, Given, UseNumber
@@ -100,5 +100,5 @@ def _records(node: Node, parts: Parts) -> tuple[Use, bool] | None:
         return None
     if use.quantity.name not in ("omitted", "covered", "distinct"):
         return None
-    chance = Chance(parts[1][use.loader])
+    chance = chance_of(parts[1][use.loader])
     return Use(use.loader, chance, use.run, use.rank, use.span), use.quantity.name == "omitted"

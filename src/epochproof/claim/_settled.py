@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from epochproof.claim._claim import Claim
@@ -36,11 +37,14 @@ def settled_claims(schedule: Schedule, *, all_loaders: bool = False) -> tuple[Sc
     marked = _marked(schedule, known)
     again = zip(claims, read_claims(known), needs, strict=True)
     return known, [
-        claim
-        if _open(claim)
-        else replace(new, assumed=(*marked, *(known.manifests[name].fact for name in sorted(names))))
+        claim if _open(claim) else replace(new, assumed=(*marked, *_facts(known, names)))
         for claim, new, names in again
     ]
+
+
+def _facts(known: Schedule, names: Collection[str]) -> list[str]:
+    """What the manifests settle about the parameters, as far as they do."""
+    return [known.manifests[name].fact for name in sorted(names) if name in known.manifests]
 
 
 def _open(claim: Claim) -> bool:

@@ -9,7 +9,7 @@ from epochproof.claim._nodes import Condition, Node, Symbols, World
 from epochproof.claim._numbers import Given
 from epochproof.claim._pair import Pair
 from epochproof.claim._question import Undecided
-from epochproof.claim._rows import Rows, rows_of
+from epochproof.claim._rows import Rows, rows_of, to_be_measured
 from epochproof.claim._sided import Sided
 from epochproof.diagnostics import InternalError, SpecError, fail
 from epochproof.language import tree
@@ -48,7 +48,7 @@ class Disjoint(Condition):
         raise InternalError("what populations share is found out on lists of their records")
 
     def of_every_size(self) -> bool:
-        return self.rows is None
+        return self.rows is None and not to_be_measured(self.pair.left, self.pair.right, self.pair.key)
 
     def assumes(self) -> tuple[str, ...]:
         shared = [f"`{each.name}`" for each in self.pair.splits.values() if each.shared]

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from epochproof.claim._amounts import Amount, Between, Quotient, fixed
-from epochproof.claim._chance import counted, drawn
+from epochproof.claim._chance import counted, drawn, weights_drawn
 from epochproof.claim._nodes import Node, Symbols, Use, World
-from epochproof.claim._occupancy import missed
-from epochproof.claim._question import View
+from epochproof.claim._occupancy import TooMany, missed
+from epochproof.claim._question import Undecided, View
+from epochproof.claim._weighted import missed_by_weight
+from epochproof.schedule.plan import Plan
 from epochproof.term.node import Int, choose, constant, maximum, minimum, number
 
 _TIMES, _DIGITS = 12, 10**9
@@ -24,7 +26,10 @@ _E = Fraction(2718281828459045235, 10**18)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Expected(Amount):
-    """Of N records, d draws miss N (1 - 1/N)^d in the mean; `left_out` tells which of both is meant."""
+    """Of N records, d draws miss N (1 - 1/N)^d in the mean; `left_out` tells which of both is meant.
+
+    Of weights v that are W together, they miss the sum of all (1 - v/W)^d.
+    """
 
     use: Use
     left_out: bool
@@ -42,15 +47,29 @@ class Expected(Amount):
 
     def bounds(self, world: World) -> tuple[Fraction, Fraction]:
         size, draws = counted(world, self.use)
+        low, high = _mean(world.seen(self.use).lists.plan, size, draws)
+        return (low, high) if self.left_out else (size - high, size - low)
+
+
+def _mean(plan: Plan, size: int, draws: int) -> tuple[Fraction, Fraction]:
+    """Bounds of the mean of what is left out, for fixed numbers."""
+    weights = weights_drawn(plan)
+    if weights is None:
         low, high = missed(size, draws)
-        return (size * low, size * high) if self.left_out else (size * (1 - high), size * (1 - low))
+        return size * low, size * high
+    try:
+        return missed_by_weight(weights, draws)
+    except TooMany:
+        raise Undecided(f"the mean over {len(weights):_} different weights takes too long") from None
 
 
 def _omitted(view: View, size: Int, draws: Int) -> Between:
     """The mean of what is left out: exact where both are fixed, else between bounds that hold for all."""
     if (n := constant(size)) is not None and (d := constant(draws)) is not None:
-        low, high = missed(n, d)
-        return Between(fixed(n * low), fixed(n * high))
+        low, high = _mean(view.plan, n, d)
+        return Between(fixed(low), fixed(high))
+    if weights_drawn(view.plan) is not None:
+        raise Undecided("what is drawn by weights has a rule for fixed numbers of draws")
     settle, sane = view.question.settle, view.sane()
     times = range(1, _TIMES + 1)
     at_least = next((c for c in reversed(times) if settle(sane, draws >= size * c)), 0)

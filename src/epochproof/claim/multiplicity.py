@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from epochproof.claim._laps import at_least, multiplicity
 from epochproof.claim._quantity import NumberQuantity, Seen
-from epochproof.claim._question import RECORD, View
+from epochproof.claim._question import RECORD, Undecided, View
 from epochproof.claim._sided import Sided
 from epochproof.term.node import Int
 
@@ -22,7 +22,24 @@ class Multiplicity(NumberQuantity):
         return multiplicity(view, RECORD)
 
     def reaches(self, view: View, times: Int) -> Sided | None:
-        return at_least(view, RECORD, times)
+        try:
+            return at_least(view, RECORD, times)
+        except Undecided:
+            if (found := _of_all(view, times)) is not None:
+                return found
+            raise
 
     def counted(self, seen: Seen) -> int:
         return seen.counts()[seen.this_record]
+
+
+def _of_all(view: View, times: Int) -> Sided | None:
+    """No record is read more often than all are together, where that is enough to tell."""
+    from epochproof.claim._counts import occurrences  # noqa: PLC0415 -- few claims come here
+
+    try:
+        every = occurrences(view)
+    except Undecided:
+        return None
+    near = view.question.settle(view.inside(RECORD), every <= times)
+    return Sided(times <= 0, times > every) if near else None

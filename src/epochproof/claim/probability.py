@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from epochproof.claim._amounts import Amount, Between, fixed
-from epochproof.claim._chance import counted, drawn
+from epochproof.claim._chance import counted, drawn, weights_drawn
 from epochproof.claim._conditions import HOLDS
 from epochproof.claim._nodes import Node, NumberNode, Symbols, Use, World
 from epochproof.claim._occupancy import TooMany, all_drawn, distinct_odds
 from epochproof.claim._question import Undecided
+from epochproof.claim._weighted import all_drawn_by_weight, distinct_odds_by_weight
+from epochproof.schedule.plan import Plan
 from epochproof.term.node import constant
 
 
@@ -30,28 +32,31 @@ class Probability(Amount):
         view, size, draws = drawn(symbols, self.use)
         n, d, bound = constant(size), constant(draws), constant(self.bound.term(symbols))
         if n is not None and d is not None and bound is not None:
-            found = fixed(self._of(n, d, bound))
+            found = fixed(self._of(view.plan, n, d, bound))
             return Between(found, found)
+        weights_drawn(view.plan)
         if self._is_everything(bound) and view.question.settle(view.sane(), draws < size):
             return Between(fixed(Fraction(0)), fixed(Fraction(0)))
         return Between(fixed(Fraction(0)), fixed(Fraction(1)))
 
     def bounds(self, world: World) -> tuple[Fraction, Fraction]:
-        found = self._of(*counted(world, self.use), self.bound.value(world))
+        plan = world.seen(self.use).lists.plan
+        found = self._of(plan, *counted(world, self.use), self.bound.value(world))
         return found, found
 
     def _is_everything(self, bound: int | Fraction | None) -> bool:
         """Whether the event is that nothing is left out."""
         return self.left_out and (self.operator, bound) in (("==", 0), ("<=", 0), ("<", 1))
 
-    def _of(self, size: int, draws: int, bound: int | Fraction) -> Fraction:
+    def _of(self, plan: Plan, size: int, draws: int, bound: int | Fraction) -> Fraction:
         """The probability for so many records and draws."""
+        weights = weights_drawn(plan)
         try:
             if self._is_everything(bound) or (
                 not self.left_out and (self.operator, bound) in (("==", size), (">=", size))
             ):
-                return all_drawn(size, draws)
-            odds = distinct_odds(size, draws)
+                return all_drawn(size, draws) if weights is None else all_drawn_by_weight(weights, draws)
+            odds = distinct_odds(size, draws) if weights is None else distinct_odds_by_weight(weights, draws)
         except TooMany:
             raise Undecided(
                 f"the exact probability for {draws:_} draws from {size:_} records takes too long"

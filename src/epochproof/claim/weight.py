@@ -6,13 +6,18 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from epochproof.claim._laps import multiplicity
-from epochproof.claim._quantity import NumberQuantity, Seen
+from epochproof.claim._quantity import NumberQuantity, Quantity, Seen
 from epochproof.claim._question import RECORD, Undecided, View
 from epochproof.claim._quotient import Quotient, Value
 from epochproof.claim._sided import Sided
+from epochproof.claim._source_weighing import Weighed
+from epochproof.claim._sources import made_from
 from epochproof.claim._weighing import fractional, share, unpadded, weighing, weighs, weights
+from epochproof.model.lineage import datasets
+from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import Plan
-from epochproof.term.node import Int, negate
+from epochproof.stage.weigh import INVERSE, Weigh
+from epochproof.term.node import Int, negate, number
 
 
 class Weight(NumberQuantity):
@@ -37,9 +42,24 @@ class Weight(NumberQuantity):
 
     def _fresh(self, view: View) -> Int:
         weight = view.question.fresh("weight")
-        view.question.facts.append(negate(weighs(view, RECORD, weight).no))
-        view.question.facts.append(negate(weighs(view, RECORD, weight + 1).yes))
+        view.question.facts.append(negate(self._reached(view, weight).no))
+        view.question.facts.append(negate(self._reached(view, weight + 1).yes))
         return weight
+
+    def _reached(self, view: View, times: Int) -> Sided:
+        return weighs(view, RECORD, times)
+
+    def parts(self, loader: Loader) -> frozenset[str]:
+        return frozenset(each.name for each in datasets(loader.population))
+
+    def of(self, loader: Loader, part: str) -> tuple[Quantity, str]:
+        stages = [each.stage for each in loader.stages]
+        by = next((each.by for each in stages if isinstance(each, Weigh)), None)
+        by = "" if by in (None, INVERSE) else by
+        own = datasets(loader.population)[-1].name
+        if not by and part in ("", own):
+            return self, ""
+        return WeightOfSource(Weighed(loader.population, by or "", part)), ""
 
     def leaves_padding_out(self, plan: Plan) -> bool:
         return weighing(plan).padding == 0
@@ -59,3 +79,38 @@ class Weight(NumberQuantity):
 
     def kinds(self, seen: Seen) -> Mapping[int, Value]:
         return weights(seen)
+
+
+class WeightOfSource(Weight):
+    """What all records made of one source weigh together; or what one weighs, where these share a 1."""
+
+    def __init__(self, weighed: Weighed) -> None:
+        self._weighed = weighed
+
+    def depends_on(self, plan: Plan) -> set[str]:
+        return super().depends_on(plan) | made_from(self._weighed.population)
+
+    def number(self, view: View) -> Int:
+        if self._weighed.by:
+            return self._fresh(view)
+        return self._weighed.sum(view)
+
+    def _reached(self, view: View, times: Int) -> Sided:
+        return self._weighed.reaches(view, times)
+
+    def fractional(self, view: View) -> bool:
+        return self._weighed.fractional(view)
+
+    def quotient(self, view: View) -> Quotient:
+        if self.fractional(view):
+            raise Undecided("what a rank, or a part of a source, weighs has no rule")
+        return Quotient(self.number(view), number(1))
+
+    def reaches(self, view: View, times: Int) -> Sided | None:
+        return None if self.fractional(view) else self._weighed.reaches(view, times)
+
+    def counted(self, seen: Seen) -> Value:
+        return self._weighed.on_lists(seen).get(seen.this_record, 0)
+
+    def kinds(self, seen: Seen) -> Mapping[int, Value]:
+        return self._weighed.on_lists(seen)

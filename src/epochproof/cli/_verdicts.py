@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from epochproof.diagnostics import Source, Span
 from epochproof.prove.session import Checked
-from epochproof.prove.verdict import Blame, Counterexample, Judged, Leak, Meeting, Row, Verdict
+from epochproof.prove.verdict import Blame, Counterexample, Judged, Leak, Meeting, Row, Shared, Verdict
 
 if TYPE_CHECKING:
     from epochproof.config.use import Use
@@ -69,6 +69,7 @@ def _counterexample(found: dict[str, Any]) -> Counterexample:
         "blame": None if blame is None else Blame(**{**blame, "span": Span(**blame["span"])}),
         "lengths": {name: tuple(each) for name, each in found["lengths"].items()},
         "meeting": None if meeting is None else tuple(map(_meeting, meeting)),
+        "shared": None if found["shared"] is None else Shared(**found["shared"]),
         "leak": None if leak is None else _leak(leak),
     }
     return Counterexample(**{**found, **parts})

@@ -6,19 +6,32 @@ from collections.abc import Mapping, Sequence
 
 from epochproof.diagnostics import SpecError, fail
 from epochproof.language.suggest import suggest
-from epochproof.manifest._roles import refuse_types
+from epochproof.manifest._roles import length, refuse_types
 from epochproof.manifest._table import Table, shown
 from epochproof.manifest.pin import Chosen, Column, Side
+from epochproof.term.as_sql import as_sql
+from epochproof.term.node import Int
+
+_LENGTHS = '"part_lengths"'
+"""What the column of lengths is called where parts depend on it."""
 
 _MOST = 1_000
 """So many names of parts are looked at for a suggestion."""
 
 
-class Parts:
-    """Parts of an open manifest: what to select, and which rows belong to which part, in SQL."""
+Made = Int | None
+"""How many records are made of a row, a term with the variable `length`; without it, the row is a record."""
 
-    def __init__(self, table: Table, sides: Sequence[Side]) -> None:
+
+class Parts:
+    """Parts of an open manifest: what to select, and which rows belong to which part, in SQL.
+
+    Of a part that is `made` of its rows, only those belong to it of which something is made.
+    """
+
+    def __init__(self, table: Table, sides: Sequence[Side], made: Sequence[Made] = ()) -> None:
         self._table, self._sides = table, sides
+        self._made = tuple(made) or (None,) * len(sides)
         every = list(dict.fromkeys(each for side in sides for each in side))
         columns = dict.fromkeys(each.column.name for each in every)
         self._called = {name: f"part{at}" for at, name in enumerate(columns)}
@@ -26,6 +39,9 @@ class Parts:
         self.columns = {self._called[each.column.name]: each.column for each in every}
         self.values = list(self._numbers)
         refuse_types(table, {each.name: self._checked(each) for each in self.columns.values()})
+        lengths = table.pin.column("lengths")
+        if lengths is not None and any(each is not None for each in self._made):
+            self.columns[_LENGTHS] = self._checked(lengths)
 
     def _checked(self, column: Column) -> Column:
         self._table.check(column)
@@ -34,7 +50,18 @@ class Parts:
     @property
     def conditions(self) -> list[str]:
         """For each part, whether a row belongs to it; not where the column is empty."""
+        return [
+            each if made is None else f"{each} AND {self._makes(made)}"
+            for each, made in zip(self._chosen, self._made, strict=True)
+        ]
+
+    @property
+    def _chosen(self) -> list[str]:
         return [" AND ".join(map(self._holds, side)) or "true" for side in self._sides]
+
+    def _makes(self, made: Int) -> str:
+        frames = length(self._table, self.columns[_LENGTHS], "part_lengths")
+        return f"coalesce({as_sql(made, {'length': f'({frames})'})} >= 1, false)"
 
     def _holds(self, chosen: Chosen) -> str:
         called, number = self._called[chosen.column.name], self._numbers[chosen.value]
@@ -57,9 +84,16 @@ class Parts:
 
     def refuse_empty(self, found: Sequence[object]) -> None:
         """Refuses parts of which no row was found."""
+        if not all(found) and any(each is not None for each in self._made):
+            found = self._picked()
         for side, some in zip(self._sides, found, strict=True):
             if not some:
                 raise self._empty(side)
+
+    def _picked(self) -> tuple[object, ...]:
+        """For each part, whether there are rows of which anything could be made."""
+        some = ", ".join(f"bool_or({each})" for each in self._chosen)
+        return self._table.ask(f"SELECT {some} FROM ({self.rows({})})", self.values)[0]
 
     def _empty(self, side: Side) -> SpecError:
         """That no row belongs to the part, told by the first column whose value is in no row."""

@@ -28,6 +28,10 @@ _KEYS = (
 )
 
 
+LONGEST = 10**15
+"""A source has so many frames at most."""
+
+
 @dataclass(frozen=True)
 class Check:
     """What each row must satisfy: `holds`, in SQL over the columns by their roles; else it holds `wrong`."""
@@ -48,7 +52,7 @@ def refuse_types(table: Table, columns: Mapping[str, Column]) -> None:
 
 def _misfit(table: Table, role: str, column: Column) -> tuple[Diagnostic, ...]:
     kind = table.type_of(column)
-    number = role in ("weight", "start", "end")
+    number = role in ("weight", "start", "end", "lengths")
     plain = kind.split("(")[0].split(" ")[0].split("_")[0]
     if not kind.endswith("]") and plain in (_NUMBERS if number else _KEYS):
         return ()
@@ -78,12 +82,27 @@ def checks(table: Table, columns: Mapping[str, Column]) -> list[Check]:
         holds = f"coalesce(isfinite({value}) AND {value} >= 0, false)"
         cure = "a weight is a finite number, 0 or more"
         found.append(Check("E610", (columns["weight"],), holds, "no weight", cure))
+    if "lengths" in columns:
+        holds = f"coalesce({length(table, columns['lengths'])} BETWEEN 0 AND {LONGEST}, false)"
+        cure = f"a length is a whole number from 0 to {LONGEST:_}"
+        found.append(Check("E616", (columns["lengths"],), holds, "no length", cure))
     if "start" in columns:
         holds = f"coalesce({bound(table, columns, 'start')} <= {bound(table, columns, 'end')}, false)"
         cure = "both ends are finite numbers, and an interval ends where it starts, or later"
         ends = (columns["start"], columns["end"])
         found.append(Check("E611", ends, holds, "no interval", cure))
     return found
+
+
+def length(table: Table, column: Column, role: str = "lengths") -> str:
+    """A length in SQL, or null where it is no whole number; of floats and texts, 300.0 is one."""
+    kind = table.type_of(column)
+    if kind == "VARCHAR":
+        whole = f"""regexp_extract("{role}", '^\\s*\\+?([0-9]+)(\\.0*)?\\s*$', 1)"""
+        return f"TRY_CAST({whole} AS BIGINT)"
+    if kind in _FLOATS or kind.startswith("DECIMAL"):
+        return f'CASE WHEN "{role}" = floor("{role}") THEN TRY_CAST("{role}" AS BIGINT) END'
+    return f'TRY_CAST("{role}" AS BIGINT)'
 
 
 def bound(table: Table, columns: Mapping[str, Column], role: str) -> str:

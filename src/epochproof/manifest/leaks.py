@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from epochproof.diagnostics import SpecError, fail
-from epochproof.manifest._parts import Parts
+from epochproof.manifest._parts import Made, Parts
 from epochproof.manifest._roles import bound, refuse_types
 from epochproof.manifest._table import Table, opened, shown
 from epochproof.manifest.manifest import Manifest
@@ -45,14 +45,14 @@ class Leaks:
     pairs: tuple[Pair, ...]
 
 
-def shared_records(manifest: Manifest, sides: Sides) -> Leaks:
-    """The records that are in both parts, counted.
+def shared_records(manifest: Manifest, sides: Sides, made: Sequence[Made] = ()) -> Leaks:
+    """The records that are in both parts, counted; or those of which something is made in both.
 
     Raises:
         SpecError: A column is missing or unfit, or a part has no record.
     """
     with opened(manifest.pin, manifest.file, manifest.state) as table:
-        parts, ids = Parts(table, sides), _named(manifest, "id")
+        parts, ids = Parts(table, sides, made), _named(manifest, "id")
         one, other = parts.conditions
         counts = f"count(*) FILTER (WHERE {one} AND {other}), bool_or({one}), bool_or({other})"
         meeting, *some = table.ask(f"SELECT {counts} FROM ({parts.rows({})})", parts.values)[0]
@@ -65,19 +65,20 @@ def shared_records(manifest: Manifest, sides: Sides) -> Leaks:
         )
 
 
-def shared_keys(manifest: Manifest, sides: Sides, key: Column) -> Leaks:
+def shared_keys(manifest: Manifest, sides: Sides, key: Column, made: Sequence[Made] = ()) -> Leaks:
     """The values of a key that occur in both parts; `count` counts values.
 
     Args:
         manifest: Where the records stand.
         sides: One part and the other.
         key: The column whose values may not occur in both.
+        made: What is made of the rows of each, if it is no row: rows of which nothing is made do not count.
 
     Raises:
         SpecError: A column is missing or unfit, a part has no record, or a record of one has no key.
     """
     with opened(manifest.pin, manifest.file, manifest.state) as table:
-        parts, ids = Parts(table, sides), _named(manifest, "id")
+        parts, ids = Parts(table, sides, made), _named(manifest, "id")
         refuse_types(table, {"key": key})
         rows = _sided(parts, {'"key"': key})
         meeting, missing, *some = table.ask(

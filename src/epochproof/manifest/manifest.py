@@ -26,7 +26,10 @@ class Manifest:
     """By which a change of the file is seen when it is read again."""
 
     part: str = ""
-    """The part of a split that has so many `records`; empty for all of the dataset."""
+    """The part, or what is made of the dataset, that has so many `records`; empty for the dataset itself."""
+
+    said: str = ""
+    """What else was read of it, in place of the number."""
 
     def column(self, role: str) -> Column | None:
         """The column that plays the role, if the spec names one."""
@@ -42,6 +45,8 @@ class Manifest:
     @property
     def fact(self) -> str:
         """What it settles about its dataset or part, as a sentence."""
+        if self.said:
+            return self.said + self.mark
         ids = " with ids of their own" if self.column("id") and not self.part else ""
         noun = "record" if self.records == 1 else "records"
         owner = f"`{self.part}`" if self.part else "the dataset"

@@ -74,8 +74,12 @@ def _sized(made: Population, scope: Scope) -> Population:
 
 
 def _slack(made: Population) -> int:
-    """1 where every size is possible, whatever it is made of, as long as there is a source; else 2."""
-    return 1 if isinstance(made.origin, Windows) and made.origin.of.origin is None else 2
+    """How much is open about its size; a column of lengths may allow one size alone.
+
+    1 where every size is possible, whatever it is made of, as long as there is a source; else 2.
+    """
+    alone = isinstance(made.origin, Windows) and made.origin.of.origin is None
+    return 1 if alone and not source(made).to_be_measured else 2
 
 
 def read_split(block: tree.Split, whole: Population, scope: Scope) -> dict[str, Population]:

@@ -134,7 +134,7 @@ def line(population: Population) -> Iterator[Population]:
 def made_otherwise(one: Population, other: Population) -> str:
     """The first population of two lineages, from the source down, that differs; empty if none does."""
     for old, new in zip([*line(one)][::-1], [*line(other)][::-1], strict=False):
-        said = [each.origin.said() if each.origin else () for each in (old, new)]
+        said = [each.origin.said() if each.origin else each.measures for each in (old, new)]
         if (old.name, said[0], old.lengths) != (new.name, said[1], new.lengths):
             return new.name
     return "" if len([*line(one)]) == len([*line(other)]) else other.name

@@ -13,6 +13,9 @@ ROLES = ("id", "groups", "weight", "start", "end", "source")
 SETTINGS = ("manifest", "digest", *ROLES)
 """The settings that are read here."""
 
+LENGTHS = "lengths"
+"""Names a column, too, where it does not list the lengths itself."""
+
 _ALONE = ("id", "groups")
 """What a dataset without a manifest may name, too."""
 
@@ -25,6 +28,8 @@ def read_columns(block: tree.Dataset) -> tuple[Column, ...]:
     for setting in given.values():
         if "manifest" not in given and setting.name not in _ALONE:
             cure = 'write `manifest = "clips.parquet"`, or leave it out'
+            if setting.name == LENGTHS:
+                cure = 'write `manifest = "videos.csv"`, or list them: `lengths = [300, 20, 95]`'
             wrong = f"`{setting.name}` is about a manifest, and dataset `{block.name}` has none"
             raise fail("E614", wrong, setting.name_span, help=cure)
     for one, other in (("start", "end"), ("end", "start")):
@@ -34,7 +39,9 @@ def read_columns(block: tree.Dataset) -> tuple[Column, ...]:
                 "E614", f"an interval has two ends, and `{other}` is missing", given[one].span, help=cure
             )
     return tuple(
-        Column(role, column_name(given[role]), given[role].value.span) for role in ROLES if role in given
+        Column(role, column_name(given[role]), given[role].value.span)
+        for role in (*ROLES, LENGTHS)
+        if role in given
     )
 
 
@@ -58,7 +65,13 @@ _HEX = "`sha256sum FILE` prints the digits"
 
 
 def _given(block: tree.Dataset) -> Mapping[str, tree.Setting]:
-    return {each.name: each for each in block.settings if each.name in SETTINGS}
+    return {each.name: each for each in block.settings if is_read(each)}
+
+
+def is_read(setting: tree.Setting) -> bool:
+    """Whether the setting is read here: it names a manifest, its digest or one of its columns."""
+    named = isinstance(setting.value, tree.Name | tree.Text) and not setting.free
+    return setting.name in SETTINGS or (setting.name == LENGTHS and named)
 
 
 def column_name(setting: tree.Setting) -> str:

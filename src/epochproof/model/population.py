@@ -36,7 +36,8 @@ class Population:
     """Records `0 <= record < size`; in files of `rows` records each, or of as many as are listed.
 
     With a manifest `pin`, the size is a parameter until the manifest is read.
-    `lengths` are the frames of its records: one number for all, a list, or `None` where each has its own.
+    `lengths` are the frames of its records: one number for all, a list, or `None` where each has its own;
+    a column of the manifest may hold them.
     """
 
     name: str
@@ -76,6 +77,16 @@ class Population:
         """The column of its groups, empty if none is named."""
         return self._column("groups")
 
+    @property
+    def to_be_measured(self) -> bool:
+        """Whether its lengths stand in a column of its manifest, and are not known so far."""
+        return self.lengths is None and self.measures != ""
+
+    @property
+    def measures(self) -> str:
+        """The column of its lengths, empty if none is named."""
+        return self._column(pinning.LENGTHS)
+
     def _column(self, role: str) -> str:
         return next((each.name for each in self.columns if each.role == role), "")
 
@@ -86,7 +97,7 @@ def read_dataset(block: tree.Dataset, scope: Scope) -> Population:
     columns, pin = pinning.read_columns(block), pinning.read_pin(block)
     lengths: tuple[int, ...] | None = None
     rows: tuple[int, ...] | None = None
-    for setting in (each for each in block.settings if each.name not in pinning.SETTINGS):
+    for setting in (each for each in block.settings if not pinning.is_read(each)):
         if setting.name == "lengths":
             lengths = _listed(setting, scope)
         elif setting.name == "rows" and isinstance(setting.value, tree.List) and not setting.free:
@@ -94,6 +105,9 @@ def read_dataset(block: tree.Dataset, scope: Scope) -> Population:
         else:
             found[setting.name] = _number(block.name, setting, scope)
     length = found.pop("length", None)
+    if length is not None and any(each.role == pinning.LENGTHS for each in columns):
+        cure = "leave `length` out"
+        raise fail("E216", f"the lengths of `{block.name}` are given twice", block.name_span, help=cure)
     if lengths is not None:
         others = [*found, *(["length"] if length is not None else [])]
         found["size"] = _listed_size(block, lengths, others, scope)

@@ -105,15 +105,41 @@ def _part(origin: Part) -> Int | None:
 
 def _in_time(origin: Part) -> Int | None:
     """Windows of whole sources that lie between the cuts of a part."""
+    top = source(origin.of)
+    if isinstance(top.lengths, tuple):
+        found = [made for each in top.lengths if (made := _cut(origin, number(each))) is not None]
+        return add(*found) if len(found) == len(top.lengths) else None
+    made = None if top.lengths is None else _cut(origin, top.lengths)
+    return None if made is None else top.size * made
+
+
+def _cut(origin: Part, length: Int) -> Int | None:
+    """Those of one source of this length."""
     copies, windows = ONE, origin.of
     while isinstance(windows.origin, Copies):
         copies, windows = copies * windows.origin.copies, windows.origin.of
     if not isinstance(windows.origin, Windows) or windows.origin.of.origin is not None:
         return None
-    lengths, of = windows.origin.of.lengths, windows.origin.of.size
-    if isinstance(lengths, tuple):
-        return copies * add(*(_between(origin, windows.origin, number(each)) for each in lengths))
-    return None if lengths is None else copies * of * _between(origin, windows.origin, lengths)
+    return copies * _between(origin, windows.origin, length)
+
+
+def of_a_source(population: Population, length: Int) -> Int | None:
+    """How many records of it are made of one source of this length, if a column picked that source.
+
+    `None` where that depends on the source: on which side of a split it is dealt.
+    """
+    picked = [each for each in line(population) if not _is_listed(each)]
+    dealt = [each for each in picked if isinstance(each.origin, Part)]
+    if not dealt:
+        return below(population, population, length)
+    part = dealt[0].origin
+    alone = picked[0] is dealt[0] and len(dealt) == 1
+    return _cut(part, length) if alone and isinstance(part, Part) and part.split.key.kind == "time" else None
+
+
+def _is_listed(population: Population) -> bool:
+    origin = population.origin
+    return isinstance(origin, Part) and isinstance(origin.split, Listed)
 
 
 def _between(part: Part, windows: Windows, length: Int) -> Int:

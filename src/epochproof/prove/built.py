@@ -18,6 +18,9 @@ from epochproof.term.node import Int, constant, number
 MOST = 200_000
 """So many records of a world are listed; a world with more is not replayed."""
 
+MOST_SOURCES = 1_000_000
+"""So many sources may a world have of which most have no frames, and no records."""
+
 _LONGER, _TURNS = 12, 4
 """So many strides are sources made longer, and so many deals are tried, where a part is split again."""
 

@@ -12,10 +12,12 @@ from epochproof.claim._rows import undealt
 from epochproof.claim.disjoint import Disjoint
 from epochproof.diagnostics import InternalError
 from epochproof.model.lineage import Windows, datasets, line, source
+from epochproof.model.population import Population
 from epochproof.prove.answer import Answer
 from epochproof.prove.boxes import Boxes
-from epochproof.prove.built import MOST, candidates, meeting, value
+from epochproof.prove.built import MOST, MOST_SOURCES, candidates, meeting, value
 from epochproof.prove.rows import blamed, leak_in_rows
+from epochproof.prove.shared import shared
 from epochproof.prove.solver import Solver
 from epochproof.prove.verdict import Counterexample, Meeting, Verdict
 from epochproof.prove.worlds import Worlds
@@ -80,8 +82,10 @@ class _Leak:
             return Verdict("unknown", reason="the prover ran out of resources")
         found = self._lowered(dict(values))
         wholes = [each.whole for each in self.pair.splits.values()]
-        listed = (source(self.pair.left), self.pair.left, self.pair.right, *wholes)
-        if max(value(each.size, found) for each in listed) > MOST:
+        listed, top = (self.pair.left, self.pair.right, *wholes), source(self.pair.left)
+        sources = MOST_SOURCES if top.lengths is None and all(map(_is_cut, listed)) else MOST
+        most = max(value(each.size, found) for each in listed)
+        if most > MOST or value(top.size, found) > sources:
             return Verdict("unknown", reason="a candidate of the prover has too many records to be listed")
         lists = Worlds(self.claim)
         for world, least in candidates(self.pair, values, found):
@@ -101,6 +105,7 @@ class _Leak:
             smallest=self.exact,
             lengths=world.lengths if _timed(self.pair) else {},
             meeting=_shown(self.pair, met),
+            shared=shared(self.pair, world),
         )
         return Verdict("refuted", "run(1)", example)
 
@@ -139,6 +144,12 @@ class _Leak:
         answer = self.solver.find(condition)
         self.exact = self.exact and answer.status != "unknown"
         return {**known, **answer.values} if answer.status == "found" else known
+
+
+def _is_cut(population: Population) -> bool:
+    """Whether sources without frames have no record in it, and nothing groups them."""
+    path = [*line(population)]
+    return any(isinstance(each.origin, Windows) for each in path) and not any(each.groups for each in path)
 
 
 def _with(condition: Bool, values: Mapping[str, int]) -> Bool:

@@ -38,6 +38,20 @@ class Meeting:
 
 
 @dataclass(frozen=True)
+class Shared:
+    """How many `values` of the key two populations share, of those that either has; in one world.
+
+    Of frames, how many `records` of the second population overlap one of the first, of all it has.
+    """
+
+    count: int
+    of: int
+    counts: Literal["values", "records"]
+    key: str
+    margin: int
+
+
+@dataclass(frozen=True)
 class Row:
     """A record of a manifest that a population has; its id and its interval as they are written there."""
 
@@ -83,6 +97,8 @@ class Counterexample:
 
     meeting: tuple[Meeting, Meeting] | None = None
     """Two records that should have nothing in common."""
+    shared: Shared | None = None
+    """How much they have in common in this world."""
     leak: Leak | None = None
     """What rows of a manifest have in common and should not."""
     made_up: bool = False

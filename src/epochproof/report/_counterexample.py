@@ -83,6 +83,8 @@ def met(counterexample: Counterexample) -> list[str]:
         )
         parts += [] if each.rank is None else [f"on rank {shown(each.rank)}"]
         lines.append(f"{each.population} has {', '.join(parts)}")
+    if counterexample.shared is not None and counterexample.meeting is not None:
+        lines.append(_leak.in_world(counterexample.shared, *counterexample.meeting))
     return lines
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from epochproof.language.columns import safe
-from epochproof.prove.verdict import Leak, Row
+from epochproof.prove.verdict import Leak, Meeting, Row, Shared
 from epochproof.report._style import counted, shown
 
 _SHOWN = 60
@@ -33,6 +33,17 @@ def in_full(leak: Leak) -> list[str]:
         *(f"  {_pair(*each)}" for each in leak.pairs),
     ]
     return [*lines, f"  and {shown(rest)} more"] if rest else lines
+
+
+def in_world(found: Shared, one: Meeting, other: Meeting) -> str:
+    """`s.train and s.val share 1 of 3 values of videos`; of frames, how many records meet the other side."""
+    if found.counts == "values":
+        values = f"{shown(found.count)} of {counted(found.of, 'value')} of {safe(found.key)}"
+        return f"{one.population} and {other.population} share {values}"
+    verb = f"{'lie' if found.margin else 'overlap'}{'s' if found.count == 1 else ''}"
+    near = f" less than {shown(found.margin)} from" if found.margin else ""
+    whole = f"{shown(found.count)} of {counted(found.of, 'record')} of {other.population}"
+    return f"{whole} {verb}{near} one of {one.population}"
 
 
 def as_json(leak: Leak) -> dict[str, object]:

@@ -81,6 +81,14 @@ def _counterexample(found: Counterexample) -> dict[str, object]:
             }
             for each in found.meeting
         ]
+    if found.shared is not None:
+        shown["shared"] = {
+            "count": found.shared.count,
+            "of": found.shared.of,
+            "counts": found.shared.counts,
+            "key": found.shared.key,
+            "margin": found.shared.margin,
+        }
     if found.leak is not None:
         shown["leak"] = _leak.as_json(found.leak)
     return shown

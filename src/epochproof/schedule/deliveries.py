@@ -203,6 +203,11 @@ class Lists:
         workers = self.value(self.plan.workers)
         return [row for worker in range(workers) for row in each(*self._values, rank, epoch, worker)]
 
+    @property
+    def values(self) -> Mapping[str, int]:
+        """The parameters of the world."""
+        return dict(zip(self._compiled.names, self._values, strict=True))
+
     def value(self, term: Int | Bool) -> int:
         """The value of a term over the parameters of the world."""
         return self._compiled.value(term, self._values)

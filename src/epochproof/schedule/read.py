@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from epochproof.diagnostics import Diagnostic, Label, Source, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
+from epochproof.model.lineage import datasets
 from epochproof.model.lookup import population_of
 from epochproof.model.population import Population, read_dataset
 from epochproof.model.values import Scope
@@ -273,7 +274,8 @@ def _read_placed(
     *,
     iterable: bool,
 ) -> Placed:
-    stage = read_stage(written, loader, scope, iterable=iterable, population=population.name)
+    levels = [each.name for each in datasets(population)]
+    stage = read_stage(written, loader, scope, iterable=iterable, population=population.name, levels=levels)
     why = stage.refuses([each.stage for each in above])
     if iterable and stage.after_workers():
         why = "the workers of an iterable loader read and batch on their own"

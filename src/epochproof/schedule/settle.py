@@ -10,11 +10,11 @@ from epochproof.diagnostics import Diagnostic, Label, SpecError, fail
 from epochproof.manifest.manifest import Manifest
 from epochproof.manifest.pin import Pin, Side
 from epochproof.model.domain import Parameter
-from epochproof.model.population import Population
+from epochproof.model.lineage import source
 from epochproof.model.split import Part, rows
 from epochproof.schedule.read import Schedule
-from epochproof.term.fold import substitute
-from epochproof.term.node import Int, number
+from epochproof.schedule.sized import with_sizes
+from epochproof.term.node import number
 
 
 def open_sizes(schedule: Schedule) -> Mapping[str, Pin]:
@@ -23,6 +23,14 @@ def open_sizes(schedule: Schedule) -> Mapping[str, Pin]:
     pinned = {f"{name}.size": pin for name, pin in found.items()}
     for name, (dataset, _) in _parts(schedule).items():
         pinned[name] = found[dataset]
+    for name, each in schedule.populations.items():
+        if each.origin is not None and (top := source(each)).pin and top.to_be_measured:
+            pinned[f"{name}.size"] = top.pin
+    drawn = (each.name == "draw" for loader in schedule.loaders.values() for each in loader.stages)
+    if found and any(drawn):
+        from epochproof.schedule.weighed import open_weights  # noqa: PLC0415 -- few loaders draw by weights
+
+        pinned |= open_weights(schedule)
     return {name: pin for name, pin in pinned.items() if name in schedule.scope.parameters}
 
 
@@ -57,7 +65,17 @@ def settled(schedule: Schedule, names: Collection[str] | None = None) -> Schedul
             wrong.extend(error.diagnostics)
     if wrong:
         raise SpecError(tuple(wrong), schedule.source)
-    return _with_sizes(schedule, manifests)
+    sizes = {name: number(each.records) for name, each in manifests.items()}
+    known = with_sizes(schedule, sizes, manifests)
+    if any(each.to_be_measured for each in known.populations.values()):
+        from epochproof.schedule.measure import measured  # noqa: PLC0415 -- few manifests list lengths
+
+        known = measured(known, wanted)
+    if any(pins[name].column("weight") for name in wanted):
+        from epochproof.schedule.weighed import weighed  # noqa: PLC0415 -- few loaders draw by weights
+
+        known = weighed(known, wanted)
+    return known
 
 
 def _of_dataset(
@@ -99,45 +117,3 @@ def _read(schedule: Schedule, pin: Pin, size: Parameter) -> Manifest:
             help="correct the size, or leave it out: the manifest gives it",
         )
     return manifest
-
-
-def _with_sizes(schedule: Schedule, manifests: Mapping[str, Manifest]) -> Schedule:
-    values: dict[str, Int] = {name: number(each.records) for name, each in manifests.items()}
-    scope = schedule.scope
-    # One object stays one object: claims about two loaders ask whether they read the same dataset.
-    changed = dict[int, Population]()
-    for each in (
-        *schedule.populations.values(),
-        *(loader.population for loader in schedule.loaders.values()),
-    ):
-        _change(each, values, changed)
-    return replace(
-        schedule,
-        scope=replace(
-            scope,
-            names={name: substitute(term, values) for name, term in scope.names.items()},
-            parameters={name: each for name, each in scope.parameters.items() if name not in values},
-        ),
-        populations={name: changed[id(each)] for name, each in schedule.populations.items()},
-        loaders={
-            name: replace(each.with_values(values), population=changed[id(each.population)])
-            for name, each in schedule.loaders.items()
-        },
-        manifests={**schedule.manifests, **manifests},
-    )
-
-
-def _change(population: Population, values: Mapping[str, Int], changed: dict[int, Population]) -> Population:
-    """The population, and all that it is made of, with these sizes; each once, by the old one's identity."""
-    if id(population) not in changed:
-        origin = population.origin
-        if origin is not None:
-            of = _change(origin.of, values, changed)
-            origin = replace(origin.with_values(values), of=of)
-            if isinstance(origin, Part):
-                key = replace(origin.split.key, level=_change(origin.split.key.level, values, changed))
-                origin = replace(origin, split=replace(origin.split, whole=of, key=key))
-        size, lengths = substitute(population.size, values), population.lengths
-        lengths = substitute(lengths, values) if isinstance(lengths, Int) else lengths
-        changed[id(population)] = replace(population, size=size, lengths=lengths, origin=origin)
-    return changed[id(population)]

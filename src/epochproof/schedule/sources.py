@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from epochproof.model.lineage import Origin, Record, line, record_of, source
+from epochproof.model.lineage import Origin, Record, Windows, line, record_of, source
 from epochproof.model.population import Population
 from epochproof.model.split import Key, Part, Split
 from epochproof.term.fold import substitute
@@ -58,9 +58,16 @@ class Sources:
         top = source(population)
         values = {name: number(value) for name, value in self.values.items()}
         path = [*line(population.with_values(values))][::-1]
-        for index in range(self.number(top.size)):
+        for index in self._used(path):
             first = record_of(path[0], "", [number(index)], number(self.length(top, index)))
             yield from map(_found, self._below(first, path[1:], rank))
+
+    def _used(self, path: list[Population]) -> Iterable[int]:
+        """The sources that may have a record: those without frames have no windows."""
+        top, own = path[0], self.lengths.get(path[0].name, ())
+        if top.lengths is None and any(isinstance(each.origin, Windows) for each in path):
+            return (index for index, length in enumerate(own) if length)
+        return range(self.number(top.size))
 
     def _below(self, record: Record, path: list[Population], rank: int) -> Iterator[Record]:
         """The records that are made of one, down a lineage."""

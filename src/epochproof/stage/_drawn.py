@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -11,6 +11,7 @@ from math import log1p
 from random import Random
 
 from epochproof.stage._permutation import own_seed, twister
+from epochproof.stage._weights import weights_of
 
 _WIDE = 2**28
 """From this many records on, torch takes 64 random bits for a draw."""
@@ -22,14 +23,16 @@ def uniform(n: int, size: int, seed: int) -> list[int]:
     return [(draw(32) if bits == 32 else draw(32) << 32 | draw(32)) % size for _ in range(n)]
 
 
-def weighted(n: int, weights: list[int], seed: int) -> list[int]:
+def weighted(n: int, weights: Sequence[float], seed: int) -> list[int]:
     """`WeightedRandomSampler(weights, n)` of a generator seeded with `seed`."""
-    draw, total, last = twister(seed).getrandbits, float(sum(weights)), len(weights) - 1
+    draw, last = twister(seed).getrandbits, len(weights) - 1
     if n == 1:
         # Torch takes another way for one draw: the greatest weight over an exponential number.
         waits = [-log1p(-_fraction(draw)) for _ in weights]
         return [max(range(last + 1), key=lambda at: weights[at] / waits[at] if waits[at] else 0.0)]
-    shares = [share / total for share in accumulate(map(float, weights))]
+    # Summed one by one, as torch does: another order may round otherwise.
+    sums = list(accumulate(map(float, weights)))
+    shares = [share / sums[last] for share in sums]
     shares[last] = 1.0
     return [bisect_left(shares, _fraction(draw)) for _ in range(n)]
 
@@ -50,8 +53,14 @@ def stand_in(column: int, size: int) -> list[int]:
     return found if any(found) else [1, *found[1:]]
 
 
+def column(weights: int, size: int) -> Sequence[float]:
+    """The weights of so many records that the number of a column stands for."""
+    known = weights_of(weights)
+    return stand_in(weights, size) if known is None else known.floats
+
+
 @dataclass(frozen=True)
-class Sequence:
+class Drawn:
     """What is drawn; of each position how often its record came before; of each record its positions."""
 
     records: list[int]
@@ -70,20 +79,20 @@ def _made_up(kind: int, size: int, n: int) -> list[int]:
 
 
 @lru_cache(maxsize=512)
-def sequence(weights: int, key: int, stream: int, size: int, n: int) -> Sequence:
+def sequence(weights: int, key: int, stream: int, size: int, n: int) -> Drawn:
     """N draws under (key, stream) from `size` records; weights 0 are uniform, others 1 more than a column."""
     before = list[int]()
     if key < 0 and weights == 0:
         records = _made_up((_APART // 2 - key) // _APART, size, n)
     else:
         seed = own_seed(key, stream) if stream else key
-        records = weighted(n, stand_in(weights - 1, size), seed) if weights else uniform(n, size, seed)
+        records = weighted(n, column(weights - 1, size), seed) if weights else uniform(n, size, seed)
     positions: dict[int, list[int]] = {}
     for p, record in enumerate(records):
         own = positions.setdefault(record, [])
         before.append(len(own))
         own.append(p)
-    return Sequence(records, before, positions)
+    return Drawn(records, before, positions)
 
 
 def picked(weights: int, key: int, stream: int, size: int, n: int, p: int) -> int:

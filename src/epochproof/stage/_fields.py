@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from epochproof.stage._options import Again, AtLeast, Column, Exact, Fixed, Lanes, Open, Seed
+from epochproof.stage._options import Again, AtLeast, Column, Exact, Fixed, Lanes, Level, Open, Seed
 from epochproof.stage._stage import Stage
 
-_Mark = TypeVar("_Mark", AtLeast, Seed, Lanes, Open, Fixed, Again, Column, Exact)
+_Mark = TypeVar("_Mark", AtLeast, Seed, Lanes, Open, Fixed, Again, Column, Exact, Level)
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,13 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Level:
+    """A dataset of which the records are made, or a word; the first of the words stands for their own."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Open:
     """Called `<loader>.<called>`; left free where it is not given, unless it is only there when `given`."""
 

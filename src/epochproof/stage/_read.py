@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from epochproof.diagnostics import Label, fail
 from epochproof.language import tree
@@ -10,16 +10,24 @@ from epochproof.language.suggest import suggest
 from epochproof.model.values import Scope
 from epochproof.stage._fields import fields_of, mark_of
 from epochproof.stage._option import Option
-from epochproof.stage._options import Again, Column, Lanes, Open
+from epochproof.stage._options import Again, Column, Lanes, Level, Open
 from epochproof.stage._room import names, stage_class
 from epochproof.stage._stage import Stage
 from epochproof.term.node import Int, number
 
 
 def read_stage(
-    written: tree.Stage, loader: str, scope: Scope, *, iterable: bool = False, population: str = ""
+    written: tree.Stage,
+    loader: str,
+    scope: Scope,
+    *,
+    iterable: bool = False,
+    population: str = "",
+    levels: Sequence[str] = (),
 ) -> Stage:
     """The stage that is written; its free values join the scope as `<loader>.<option>`.
+
+    `levels` are the datasets of which the records are made, from the source down to their own.
 
     A free first argument is called `<loader>.<stage>`, a seed always `<loader>.seed`.
     """
@@ -39,8 +47,8 @@ def read_stage(
         return Option(written, loader, scope, name, first=name == fields[0], iterable=iterable, turn=turn)
 
     values = {
-        name: _column(argument, population, scope)
-        if mark_of(kind, name, Column)
+        name: _named(kind, name, argument, (population, *levels), scope)
+        if _is_named(kind, name)
         else option(name).read(kind, argument)
         for name, argument in given.items()
     }
@@ -54,11 +62,28 @@ def read_stage(
         if mark and not mark.given and name not in values:
             values[name] = option(name).left_open(kind, mark)
     values |= _once_more(kind, given, values, option)
+    _refuse_missing(kind, written, values)
+    return kind(**values, **kind.defaults(values, iterable=iterable))
+
+
+def _is_named(kind: type[Stage], name: str) -> bool:
+    """Whether the option names something of the population: a column, or what its records are made of."""
+    return bool(mark_of(kind, name, Column) or mark_of(kind, name, Level))
+
+
+def _named(
+    kind: type[Stage], name: str, argument: tree.Argument, owners: Sequence[str], scope: Scope
+) -> object:
+    """What is named; `owners` are the population and the datasets of which its records are made."""
+    level = mark_of(kind, name, Level)
+    return _level(argument, level, owners[1:]) if level else _column(argument, owners[0], scope)
+
+
+def _refuse_missing(kind: type[Stage], written: tree.Stage, values: Mapping[str, object]) -> None:
     missing = [name for name, field in fields_of(kind).items() if field.required and name not in values]
     if missing:
         what, cure = _needed(kind, written.name, missing[0])
         raise fail("E208", f"`{written.name}` needs {what}", written.span, help=cure)
-    return kind(**values, **kind.defaults(values, iterable=iterable))
 
 
 def _once_more(
@@ -144,3 +169,17 @@ def _column(argument: tree.Argument, population: str, scope: Scope) -> Int:
         everything = tree.Range(tree.Number(0, value.span), None, value.span)
         return scope.free(called, everything, least=0, span=value.span, seed=True) + 1
     return known.term + 1
+
+
+def _level(argument: tree.Argument, mark: Level, levels: Sequence[str]) -> str:
+    """The name of a dataset of which the records are made; their own is the first of the words."""
+    words = (*mark.words, *levels)
+    found = str(argument.value) if isinstance(argument.value, tree.Name) else ""
+    if argument.free or found not in words:
+        raise fail(
+            "E204",
+            f"`{argument.name}` cannot be `{found}`" if found else f"`{argument.name}` takes a word",
+            argument.value.span,
+            help=suggest(found, words) or f"name one of {', '.join(words)}",
+        )
+    return mark.words[0] if levels and found == levels[-1] else found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
-from epochproof.stage._drawn import stand_in
+from epochproof.stage._drawn import column
 from epochproof.stage._keys import Keys, real_seed
 from epochproof.stage._options import AtLeast, Column, Seed
 from epochproof.stage._stage import Here, Interval, Place, Reality, Stage, Stream, first
@@ -122,7 +122,7 @@ class Draw(Keys, Stage):
             if self.uniform:
                 sampler = data.RandomSampler(stream, self.replacement, n, generator)
             else:
-                weights = stand_in(options["weights"] - 1, len(stream))
+                weights = column(options["weights"] - 1, len(stream))
                 sampler = data.WeightedRandomSampler(weights, n, replacement=True, generator=generator)
             return [stream[at] for at in sampler]
         except (ValueError, RuntimeError, ZeroDivisionError):

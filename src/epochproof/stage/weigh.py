@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
-from epochproof.stage._options import Exact
+from epochproof.stage._options import Exact, Level
 from epochproof.stage._stage import Here, Reality, Stage, Stream
 from epochproof.term.node import Int
+
+INVERSE = "inverse_multiplicity"
 
 
 class Weigh(Stage):
     """`padding`: what padding weighs, all else weighs 1. `by`: each occurrence weighs 1 / multiplicity.
+
+    Or 1 / m where m occurrences in the epoch are made of the same record of a dataset `by` name.
 
     Both are about what the loader delivers in the end, so that it does not matter where the stage stands.
     """
@@ -21,7 +25,7 @@ class Weigh(Stage):
     alternatives: ClassVar[tuple[str, ...]] = ("padding", "by")
 
     padding: Annotated[Fraction | None, Exact()] = None
-    by: Literal["inverse_multiplicity"] | None = None
+    by: Annotated[str | None, Level((INVERSE,))] = None
 
     def length(self, here: Here) -> Int:
         return here.n
