@@ -53,7 +53,10 @@ def test_file_that_cannot_be_read_is_known_all_the_same(here: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "old", "new"),
-    [("team", "more.Deal(drop_last)", "more.Deal(true)"), ("more", "if drop_last then drop else pad", "drop")],
+    [
+        ("team", "more.Deal(drop_last)", "more.Deal(true)"),
+        ("more", "if drop_last then drop else pad", "drop"),
+    ],
 )
 def test_edit_of_a_preset_alone_is_seen(
     here: Path, name: str, old: str, new: str, capsys: pytest.CaptureFixture[str]
