@@ -177,6 +177,17 @@ def test_loader_has_at_most_two_hundred_stages_with_those_of_its_presets() -> No
     assert refused("use Many() use Many()", head).code == "E115"
 
 
+def test_numbers_of_the_loader_are_no_words() -> None:
+    head = "edition 1\ndataset images { size = 3 }\npreset A() { if ranks == 1 { copy(ranks) } }\n"
+    assert refused("use A()", head).code == "E255"
+
+    head = head.replace("if ranks == 1 { copy(ranks) }", "batch(if ranks == 1 then 2 else 3)")
+    chosen, written = (
+        loader(each, head).stages[0] for each in ("use A()", "batch(if ranks == 1 then 2 else 3)")
+    )
+    assert chosen.stage == written.stage
+
+
 def test_condition_on_what_is_free_is_refused() -> None:
     head = "edition 1\ndataset images { size = 3 }\npreset A(n) { if n > 1 { batch(n) } }\n"
 

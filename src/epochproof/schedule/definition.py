@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from epochproof.config.fill import LOADER_NUMBERS
 from epochproof.diagnostics import Diagnostic, fail
 from epochproof.language import tree
 from epochproof.language.node import walk
 from epochproof.language.preset import Preset
 from epochproof.language.suggest import suggest
 from epochproof.stage._room import names
-
-LOADER_NUMBERS = ("ranks", "workers", "epochs", "start_epoch")
-"""Settings of a loader that stages of a preset can name."""
 
 LOADER_SETTINGS = (*LOADER_NUMBERS, "style", "persistent")
 """Settings that a loader gives itself."""

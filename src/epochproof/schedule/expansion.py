@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
-from epochproof.config.fill import filled, truth_of
+from epochproof.config.fill import LOADER_NUMBERS, filled, truth_of
 from epochproof.config.literal import unread_in
 from epochproof.diagnostics import Span, fail
 from epochproof.language import tree
@@ -14,7 +14,7 @@ from epochproof.language.preset import Choice, Use
 from epochproof.language.repeats import MOST_STAGES
 from epochproof.language.unfolded import Given, PresetStage
 from epochproof.schedule.arguments import matched, seeds, settled
-from epochproof.schedule.definition import LOADER_NUMBERS, default_of, parameter_name
+from epochproof.schedule.definition import default_of, parameter_name
 from epochproof.schedule.library import Definition, Library, place
 
 
