@@ -140,6 +140,12 @@ def test_stage_that_refuses_is_told_with_its_place() -> None:
         ("preset A(a.b) {}", "E254", "this is no parameter of a preset"),
         ("preset A(n in 1..4) {}", "E254", "this is no parameter of a preset"),
         ("preset A() { batch(in 1..4) }", "E254", "a preset leaves nothing free by itself"),
+        (
+            "preset A() { batch(images.size) }",
+            "E254",
+            "a preset names nothing of a spec, as `images.size` is",
+        ),
+        ("preset A(n = t.n) {}", "E254", "a preset names nothing of a spec, as `t.n` is"),
         ("preset A() { bacth(4) }", "E202", "unknown stage `bacth`"),
         ("preset A() { use Z() }", "E251", "unknown preset `Z`"),
         ("preset A() { use A() }", "E253", "a preset stands for itself: `A` uses `A`"),

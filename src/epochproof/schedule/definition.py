@@ -8,7 +8,7 @@ from epochproof.config.fill import LOADER_NUMBERS
 from epochproof.diagnostics import Diagnostic, fail
 from epochproof.language import tree
 from epochproof.language.node import walk
-from epochproof.language.preset import Preset
+from epochproof.language.preset import Preset, Use
 from epochproof.language.suggest import suggest
 from epochproof.stage._room import names
 
@@ -25,6 +25,7 @@ def wrong_in(preset: Preset) -> Iterator[Diagnostic]:
     for entry in preset.entries:
         if isinstance(entry, tree.Setting):
             yield from _wrong_setting(entry)
+    yield from _outside(preset)
     for part in walk(preset.entries):
         if isinstance(part, tree.Stage) and part.name not in names():
             cure = suggest(part.name, names()) or f"stages are {', '.join(names())}"
@@ -35,6 +36,16 @@ def wrong_in(preset: Preset) -> Iterator[Diagnostic]:
                 part,
                 "make it a parameter, which a `use` may leave free",
             )
+
+
+def _outside(preset: Preset) -> Iterator[Diagnostic]:
+    """Names with dots, which would be those of some spec."""
+    used = {id(each.name) for each in walk(preset.entries) if isinstance(each, Use)}
+    for each in walk((*(each.value for each in preset.parameters if each.name), *preset.entries)):
+        if isinstance(each, tree.Name) and len(each.parts) > 1 and id(each) not in used:
+            cure = "make it a parameter, which a `use` gives"
+            message = f"a preset names nothing of a spec, as `{each}` is"
+            yield from fail("E254", message, each.span, help=cure).diagnostics
 
 
 def parameter_name(parameter: tree.Argument) -> str:
