@@ -184,7 +184,7 @@ def in_blocks(stream: Marked, ranks: int, block: int, tail: str) -> list[Marked]
     whole = len(stream) // (ranks * block) * ranks * block
     if tail == "drop":
         stream = stream[:whole]
-    elif tail == "pad":
+    elif tail == "pad" or (tail == "even" and ranks > 1):
         stream = extended(stream, -(-len(stream) // (ranks * block)) * ranks * block)
     elif tail == "spread":
         stream = extended(stream, -(-len(stream) // ranks) * ranks)

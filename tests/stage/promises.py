@@ -52,7 +52,7 @@ def of_deal(stage: Deal, given: Bool = TRUE) -> Iterator[Law]:
     if stage.pads():
         yield from laws.unpadded(subject)
         yield from laws.nothing_lost(subject)
-        yield from laws.fewer_added(subject, round_ if stage.tail == "pad" else laws.RANKS, total)
+        yield from laws.fewer_added(subject, laws.RANKS if stage.tail == "spread" else round_, total)
     elif stage.tail == "drop":
         yield from laws.nothing_twice(subject)
         yield from laws.fewer_lost(subject, round_, total)

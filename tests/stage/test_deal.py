@@ -19,7 +19,7 @@ from tests.stage.lists import here, places, read, value
 from tests.stage.refusals import free, refused
 from tests.worlds import Marked, World, Written, batch, counts, in_blocks
 
-Tail = Literal["pad", "drop", "uneven", "spread"]
+Tail = Literal["pad", "even", "drop", "uneven", "spread"]
 TAILS: tuple[Tail, ...] = get_args(Tail)
 RANK = frozenset({"rank"})
 BLOCK, ROUNDS, SHARE = variable("block"), variable("rounds"), variable("share")
@@ -115,6 +115,16 @@ def test_ten_on_two_in_blocks_of_three() -> None:
     assert records("spread") == [[0, 1, 2, 6, 7], [3, 4, 5, 8, 9]]
 
 
+def test_even_pads_nothing_where_one_rank_reads_alone() -> None:
+    def records(ranks: int) -> list[list[int]]:
+        return [
+            [record for record, _ in read(deal(4, "even"), here(5, rank, ranks))] for rank in range(ranks)
+        ]
+
+    assert records(1) == [[0, 1, 2, 3, 4]]
+    assert records(2) == [[0, 1, 2, 3], [4, 0, 1, 2]]
+
+
 def test_blocks_of_one_are_a_shard() -> None:
     one, strided = "l over d {{ ranks in 1.. \n {} }}", "deal(ranks, block = 1, tail = {})"
     for tail in ("pad", "drop", "uneven"):
@@ -176,7 +186,15 @@ PROVED = [
     ("pad", "l.padding == ceil(d.size / (l.ranks * l.block)) * l.ranks * l.block - d.size"),
     ("pad", "l.steps == ceil(d.size / (l.ranks * l.block))"),
     ("pad", "l.multiplicity <= 2 given d.size >= l.ranks * l.block"),
-    ("pad", "l.global_batches unaffected by ranks given l.ranks * l.block == 256"),
+    ("pad", "l.global_batches unaffected by ranks, block given l.ranks * l.block == 12"),
+    ("even", "l.omitted == {}"),
+    ("even", "l.padding == 0 given l.ranks == 1"),
+    (
+        "even",
+        "l.padding == ceil(d.size / (l.ranks * l.block)) * l.ranks * l.block - d.size given l.ranks >= 2",
+    ),
+    ("even", "l.steps == ceil(d.size / (l.ranks * l.block))"),
+    ("drop", "l.global_batches unaffected by ranks, block given l.ranks * l.block == 256"),
     ("drop", "count(l.omitted) == d.size % (l.ranks * l.block)"),
     ("drop", "l.steps == d.size // (l.ranks * l.block)"),
     ("uneven", "l.multiplicity == 1"),

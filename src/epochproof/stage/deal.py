@@ -25,13 +25,14 @@ from epochproof.term.node import (
 class Deal(Stage):
     """Rank i takes the blocks i, i + ranks, …; a round is one block for each rank.
 
-    What is left after the last whole round is filled up to a round (`pad`), cut off (`drop`), dealt as it
-    is (`uneven`), or shared in equal runs, with less than one padding a rank (`spread`).
+    What is left after the last whole round is filled up to a round (`pad`; `even` leaves the stream as it is
+    where there is one rank), cut off (`drop`), dealt as it is (`uneven`), or shared in equal runs, with less
+    than one padding a rank (`spread`).
     """
 
     lanes: Annotated[frozenset[str], Lanes()]
     block: Annotated[Int, AtLeast(1)]
-    tail: Literal["pad", "drop", "uneven", "spread"] = "pad"
+    tail: Literal["pad", "even", "drop", "uneven", "spread"] = "pad"
 
     def axes(self) -> frozenset[str]:
         return frozenset({"rank"})
@@ -46,7 +47,7 @@ class Deal(Stage):
         return Place(holds, position, rank=index)
 
     def pads(self) -> bool:
-        return self.tail in ("pad", "spread")
+        return self.tail in ("pad", "even", "spread")
 
     def _round(self, here: Here) -> Int:
         """Positions of one round."""
@@ -54,7 +55,7 @@ class Deal(Stage):
 
     def _rounds(self, here: Here) -> Int:
         """Whole rounds, with the one that is filled up."""
-        if self.tail == "pad":
+        if self.tail in ("pad", "even"):
             return ceil_divide(here.n, self._round(here))
         return here.n // self._round(here)
 
@@ -67,17 +68,21 @@ class Deal(Stage):
         if self.tail == "uneven":
             left = here.n % self._round(here) - here.lane.rank * self.block
             return whole + maximum(0, minimum(left, self.block))
+        if self.tail == "even":
+            return choose(equal(here.lane.ranks, 1), here.n, whole)
         return whole + self._share(here) if self.tail == "spread" else whole
 
     def unpadded(self, here: Here) -> Int:
         whole, left = self.block * (here.n // self._round(here)), here.n % self._round(here)
-        each = self.block if self.tail == "pad" else self._share(here)
+        each = self._share(here) if self.tail == "spread" else self.block
         return whole + maximum(0, minimum(left - here.lane.rank * each, each))
 
     def dealt(self, here: Here) -> Int:
         if self.tail == "uneven":
             return here.n
         whole = self._round(here) * self._rounds(here)
+        if self.tail == "even":
+            return choose(equal(here.lane.ranks, 1), here.n, whole)
         return whole + here.lane.ranks * self._share(here) if self.tail == "spread" else whole
 
     def _flat(self, p: Int, here: Here) -> Int:
@@ -139,7 +144,9 @@ class Deal(Stage):
     def real(self, stream: Stream, reality: Reality) -> Stream:
         size, ranks, rank = reality.options["block"], reality.ranks, reality.rank
         data = reality.torch.utils.data
-        if self.tail in ("pad", "drop"):
+        if self.tail == "even" and ranks == 1:
+            return stream
+        if self.tail in ("pad", "even", "drop"):
             # A sampler for each place in a block: all of them together cut or extend to whole rounds.
             places = (
                 data.DistributedSampler(
