@@ -36,12 +36,14 @@ def read_config(binding: tree.Binding, folder: Path, content: Content) -> Entry:
     if binding.reader == "launch":
         from epochproof.config.launch_file import read_launch  # noqa: PLC0415 -- one format at a time
 
-        return read_launch(Source(str(folder / binding.path), _text(binding, folder, content)), binding.path)
+        return read_launch(
+            Source(str(folder / binding.path), text_of(binding, folder, content)), binding.path
+        )
     suffix = Path(binding.path).suffix.lower()
     if suffix not in _SUFFIXES:
         known = ", ".join(_SUFFIXES)
         raise _refused(binding, "E704", "is no config that can be read", f"its name ends in {known}")
-    source = Source(str(folder / binding.path), _text(binding, folder, content))
+    source = Source(str(folder / binding.path), text_of(binding, folder, content))
     if suffix == ".toml":
         from epochproof.config.toml_file import read_toml  # noqa: PLC0415 -- one format at a time
 
@@ -55,7 +57,12 @@ def read_config(binding: tree.Binding, folder: Path, content: Content) -> Entry:
     return read_yaml(source, binding.path)
 
 
-def _text(binding: tree.Binding, folder: Path, content: Content) -> str:
+def text_of(binding: tree.Binding, folder: Path, content: Content) -> str:
+    """The text of the file of a binding.
+
+    Raises:
+        SpecError: It cannot be read, is too large, or is no text.
+    """
     try:
         found = content(folder / binding.path)
     except FileNotFoundError:
