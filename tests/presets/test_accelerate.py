@@ -16,7 +16,7 @@ pytest.importorskip("accelerate")
 
 from accelerate.data_loader import DataLoaderDispatcher, prepare_data_loader
 
-BOTH, A_FEW = (False, True), 60
+BOTH, A_FEW = (False, True), 40
 SPLIT = {"batch_size": (1, 2, 4, 6, 12), "drop_last": BOTH, "split_batches": (True,)}
 
 
