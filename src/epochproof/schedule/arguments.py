@@ -12,7 +12,7 @@ from epochproof.language.preset import Use
 from epochproof.language.suggest import suggest
 from epochproof.schedule.definition import default_of, parameter_name
 from epochproof.schedule.library import Definition
-from epochproof.stage._option import mark_of
+from epochproof.stage._fields import fields_of, mark_of
 from epochproof.stage._options import Seed
 from epochproof.stage._room import stage_class
 
@@ -88,7 +88,7 @@ def _seeds(definition: Definition) -> Iterator[str]:
     for part in walk(definition.preset.entries):
         if isinstance(part, tree.Stage):
             kind = stage_class(part.name)
-            fields = list(kind.model_fields)
+            fields = list(fields_of(kind))
             for at, argument in enumerate(part.arguments):
                 option = argument.name or (fields[at] if at < len(fields) else "")
                 if option in fields and mark_of(kind, option, Seed):
