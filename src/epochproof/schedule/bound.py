@@ -121,4 +121,8 @@ def uses_of(written: tree.Claim, schedule: Schedule) -> tuple[Use, ...]:
 def trusted(uses: tuple[Use, ...]) -> tuple[str, ...]:
     """What a verdict that was read with these values rests on, as sentences."""
     paths = dict.fromkeys(each.place.path for each in uses if not each.overridden)
-    return tuple(f"the job runs with what `{path}` says" for path in paths)
+    given = dict.fromkeys(each.place.given for each in uses if each.place.given and not each.overridden)
+    return (
+        *(f"the job runs with what `{path}` says" for path in paths),
+        *(f"the job runs with the `{name}` that the spec gives" for name in given),
+    )
