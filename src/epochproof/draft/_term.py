@@ -1,0 +1,115 @@
+"""Expressions of a draft, each with how much is known: exact, a default, or for the user to say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from epochproof.draft._file import File
+
+EXACT = "exact"
+_NEEDS = "needs you"
+_MOST_BESIDE = 100
+"""A mark stands beside its line, or above it where both are longer."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """An expression as text, or a range where it is `free`, and its mark."""
+
+    text: str
+    mark: str = EXACT
+    free: bool = False
+
+    @property
+    def sign(self) -> str:
+        """What stands before it: `= 8`, or `in 1..64`."""
+        return f"{'in' if self.free else '='} {self.text}"
+
+    @property
+    def first(self) -> str:
+        """As the first argument of a stage."""
+        return f"in {self.text}" if self.free else self.text
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the language and its mark."""
+
+    text: str
+    mark: str = ""
+
+    def __str__(self) -> str:
+        if not self.mark:
+            return self.text
+        if len(self.text) + len(self.mark) > _MOST_BESIDE:
+            return f"# {self.mark}\n{self.text}"
+        return f"{self.text}  # {self.mark}"
+
+
+def needs(what: str, text: str = "1..", *, free: bool = True) -> Term:
+    """A value that no file says."""
+    return Term(text, f"{_NEEDS}: {what}", free)
+
+
+def default(of: str) -> str:
+    """The mark of what a framework does where the files say nothing."""
+    return f"default ({of})"
+
+
+def asks(mark: str) -> bool:
+    """Whether a mark says that the user has to say something."""
+    return mark.startswith(_NEEDS)
+
+
+def mark(terms: Iterable[Term]) -> str:
+    """The mark of a line that is made of some terms: the weakest one."""
+    marks = [each.mark for each in terms]
+    weak = [each for each in marks if asks(each)] or [each for each in marks if each != EXACT]
+    return weak[0] if weak else EXACT
+
+
+def number(file: File, key: str, otherwise: int | None, of: str, *, most: int = 1024) -> Term:
+    """A whole number under a key, with what stands for it where it is null or absent.
+
+    A value that cannot be read is left free, 1 to `most`.
+    """
+    name = f"{file.name}.{key}"
+    if file.whole(key) is not None:
+        return Term(name)
+    if not file.sets(key) and otherwise is not None:
+        return Term(f"{name} ?? {otherwise}", default(of))
+    if file.unreadable(key):
+        return needs(f"`{key}` is known only to the job ({file.place(key)})", f"1..{most}")
+    if file.sets(key):
+        return needs(f"`{key}` is no whole number ({file.place(key)})", f"1..{most}")
+    return needs(f"`{key}` is not in {file.path}", f"1..{most}")
+
+
+def truth(file: File, key: str, *, otherwise: bool, of: str) -> Term:
+    """A condition under a key, with what stands for it where it is null or absent."""
+    name, word = f"{file.name}.{key}", str(otherwise).lower()
+    if isinstance(file.value(key), bool):
+        return Term(name)
+    if not file.sets(key):
+        return Term(f"{name} ?? {word}", default(of))
+    return Term(word, f"{_NEEDS}: `{key}` cannot be read ({file.place(key)})")
+
+
+def product(*terms: Term) -> Term:
+    """The product of terms that are not free; `??` binds tighter than `*`."""
+    texts = [f"({each.text})" if "//" in each.text else each.text for each in terms]
+    return Term(" * ".join(texts), mark(terms))
+
+
+def agreed(terms: Iterable[Term]) -> Term:
+    """The value that several sources give."""
+    known = [each for each in terms if not each.free]
+    if len(known) < 2:  # noqa: PLR2004 -- two can differ
+        return known[0] if known else next(iter(terms))
+    return Term(f"agree({', '.join(each.text for each in known)})", mark(known))
+
+
+def asked(term: Term, what: str) -> Term:
+    """The same expression, which the user has to confirm."""
+    return replace(term, mark=f"{_NEEDS}: {what}")

@@ -1,0 +1,49 @@
+"""A draft as the text of a spec."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from epochproof.draft._draft import Draft, Files, Loader
+from epochproof.draft._term import EXACT, asks
+from epochproof.language.format import format_text
+
+
+def written(draft: Draft, files: Files, title: str) -> str:
+    """The spec, as `fmt` writes it."""
+    return format_text("\n".join(_lines(draft, files, title)) + "\n")
+
+
+def asked(draft: Draft) -> list[str]:
+    """What the user has to say: the lines that ask for it, with what they ask for."""
+    lines = [*draft.datasets, *(line for each in draft.loaders for line in (*each.settings, *each.stages))]
+    found = [f"{line.text}: {line.mark.partition(': ')[2]}" for line in lines if asks(line.mark)]
+    return list(dict.fromkeys(found))
+
+
+def _lines(draft: Draft, files: Files, title: str) -> Iterator[str]:
+    yield "edition 1"
+    yield ""
+    yield f"# A draft for {title}, from {' and '.join(each.path for each in files.every())}."
+    yield "# exact: a file says it; default: what the framework does where the files say nothing;"
+    yield "# needs you: no file says it."
+    yield ""
+    for each in files.every():
+        yield f'bind {each.name} = {each.reader}("{each.path}")  # {EXACT}'
+    yield ""
+    yield from map(str, draft.datasets)
+    for loader in draft.loaders:
+        yield ""
+        yield from _loader(loader)
+    yield ""
+    yield from map(str, draft.claims)
+    yield ""
+    yield from (f"# trap: {each}" for each in draft.traps)
+
+
+def _loader(loader: Loader) -> Iterator[str]:
+    yield f"loader {loader.name} over {loader.over} {{"
+    yield from map(str, loader.settings)
+    yield ""
+    yield from map(str, loader.stages)
+    yield "}"

@@ -1,0 +1,158 @@
+"""Lightning: configs of LightningCLI and of Hydra, whose Trainer injects the distributed sampler."""
+
+from __future__ import annotations
+
+from epochproof.config.entry import Listed, Section, Value
+from epochproof.draft._draft import Draft, Files, dataset, loader, padded, setting
+from epochproof.draft._file import File
+from epochproof.draft._term import EXACT, Line, Term, asked, default, mark, needs, number, product
+from epochproof.draft._world import world
+
+TITLE = "Lightning (lightning 2.6)"
+SIGNS = "`trainer` with keys of its Trainer, such as `devices` or `max_epochs`"
+
+_OF = "lightning 2.6"
+_SIGNS = ("devices", "num_nodes", "max_epochs", "accumulate_grad_batches", "strategy", "accelerator")
+_DATA = ("data.init_args", "data", "datamodule.init_args", "datamodule")
+_BATCH = ("batch_size", "train_batch_size", "batch_size_per_device", "per_device_batch_size")
+_GLOBAL = ("global_batch_size", "total_batch_size")
+_SIZES = ("lengths", "train_val_test_split")
+
+
+def recognises(file: File) -> int:
+    """How sure it is that the file is one of these, 0 for not at all."""
+    return 3 * int(any(file.has(f"trainer.{key}") for key in _SIGNS))
+
+
+def draft(files: Files) -> Draft:
+    """The loader of the training."""
+    t = files.main
+    ranks = _ranks(files)
+    settings = [setting("ranks", ranks), setting("workers", _workers(t))]
+    settings += [setting("epochs", each) for each in _epochs(t)]
+    stages = [
+        Line(f"shuffle(seed = {_seed(t).text})", asked(_seed(t), "whether the loader shuffles").mark),
+        Line("shard(ranks, tail = pad)", default(_OF)),
+        _batch(t),
+        Line("fetch(workers)", EXACT),
+        *_stop(t),
+        Line(f"accumulate({_accumulate(t).first})", _accumulate(t).mark),
+    ]
+    return Draft(
+        datasets=(_dataset(t),),
+        loaders=(loader("train", "records", settings, stages),),
+        claims=tuple(padded("train")) if not _stop(t) else (),
+        traps=tuple(_traps(t)),
+    )
+
+
+def _ranks(files: Files) -> Term:
+    t = files.main
+    devices, nodes = "trainer.devices", number(t, "trainer.num_nodes", 1, _OF, most=64)
+    listed = t.entry(devices)
+    if isinstance(listed, Listed):
+        each = Term(f"count({t.name}.{devices})")
+    elif (t.whole(devices) or 0) > 0:
+        each = Term(f"{t.name}.{devices}")
+    else:
+        return world(files, [needs(f"how many devices there are: `{devices}` does not say", "1..64")])
+    also = [Term(f"{t.name}.world_size")] if t.whole("world_size") is not None else []
+    return world(files, [each if nodes.free else product(each, nodes), *also])
+
+
+def _found(t: File, names: tuple[str, ...]) -> str | None:
+    """The first key of the data module that has one of the names."""
+    keys = [f"{section}.{name}" for section in _DATA for name in names]
+    return next((key for key in keys if t.sets(key)), None)
+
+
+def _batch(t: File) -> Line:
+    """The batch of each rank: whatever the data module makes of its own key."""
+    tail = "whether the loader drops its last batch"
+    if key := _found(t, _BATCH):
+        size = asked(number(t, key, None, ""), f"whether `{key}` is the batch of one rank, and {tail}")
+        return Line(f"batch({size.first})", size.mark)
+    if (key := _found(t, _GLOBAL)) and t.whole(key) is not None:
+        size = needs(f"whether `{key}` is that of all ranks, and {tail}")
+        return Line(f"batch({t.name}.{key} // ranks)", size.mark)
+    size = needs(
+        f"the batch of one rank: no key of the data module is called `batch_size`, and {tail}", "1..1024"
+    )
+    return Line(f"batch({size.first})", size.mark)
+
+
+def _workers(t: File) -> Term:
+    key = _found(t, ("num_workers",))
+    return Term("0", default("torch")) if key is None else number(t, key, 0, "torch", most=64)
+
+
+def _epochs(t: File) -> list[Term]:
+    if (t.whole("trainer.max_steps") or -1) > 0 or t.value("trainer.max_epochs") == -1:
+        return []
+    found = number(t, "trainer.max_epochs", 1000, _OF)
+    return [] if found.free else [found]
+
+
+def _accumulate(t: File) -> Term:
+    return number(t, "trainer.accumulate_grad_batches", 1, _OF)
+
+
+def _seed(t: File) -> Term:
+    """The seed of the injected sampler: that of `seed_everything`, else 0."""
+    for key in ("seed_everything", "seed"):
+        if t.whole(key) is not None:
+            return Term(f"{t.name}.{key}")
+        if t.unreadable(key):
+            return Term("any", f"needs you: `{key}` is known only to the job")
+    return Term("0", default(_OF))
+
+
+def _stop(t: File) -> list[Line]:
+    limit = "trainer.limit_train_batches"
+    entry = t.entry(limit)
+    if isinstance(entry, Value) and isinstance(entry.value, int) and not isinstance(entry.value, bool):
+        return [Line(f"stop(steps = {t.name}.{limit})", EXACT)]
+    return []
+
+
+def _dataset(t: File) -> Line:
+    key = _found(t, _SIZES)
+    if key is not None and isinstance(t.entry(key), Listed) and t.whole(f"{key}.0") is not None:
+        size = needs(f"whether the first of `{key}` is the training")
+        return Line(f"dataset records {{ size = {t.name}.{key}.0 }}", size.mark)
+    return dataset("records", "how many records the training has")
+
+
+def _traps(t: File) -> list[str]:
+    limit = t.entry("trainer.limit_train_batches")
+    found = [
+        (
+            t.value("trainer.use_distributed_sampler") is False,
+            f"use_distributed_sampler ({t.place('trainer.use_distributed_sampler')}): Trainer injects no sampler, and"
+            " each rank reads what the data module gives it; this draft takes it for sharded",
+        ),
+        (
+            isinstance(limit, Value) and not isinstance(limit.value, int | None) and limit.value != 1,
+            f"limit_train_batches ({t.place('trainer.limit_train_batches')}) ends each epoch at a share of its batches",
+        ),
+        (
+            t.value("trainer.overfit_batches") not in (None, 0),
+            f"overfit_batches ({t.place('trainer.overfit_batches')}) reads the same few batches, in order",
+        ),
+        (
+            t.value("seed") == 0 or t.value("seed_everything") == 0,
+            'seed 0 is a seed, and `if cfg.get("seed")` takes it for none: then nothing else is seeded',
+        ),
+        (
+            not t.sets("seed") and not t.sets("seed_everything"),
+            "no seed is given: the injected sampler has seed 0, the same order in each run",
+        ),
+        (
+            isinstance(t.entry("defaults"), Listed),
+            f"defaults ({t.place('defaults')}) are not composed: make the draft from what `--cfg job --resolve` prints",
+        ),
+        (True, "an iterable dataset gets no sampler: every rank reads all of it"),
+        (True, "validation is padded, too, and its repeats count in the metric"),
+        (True, "a run that is resumed within an epoch reads its head again and never its tail"),
+    ]
+    return [text for applies, text in found if applies]

@@ -1,0 +1,82 @@
+"""torchtitan: its TOML up to 0.2, packed sequences from an endless stream."""
+
+from __future__ import annotations
+
+from epochproof.draft._draft import Draft, Files, dataset, loader, setting
+from epochproof.draft._file import File
+from epochproof.draft._term import EXACT, Line, Term, default, mark, number
+from epochproof.draft._world import data_parallel, world
+
+TITLE = "torchtitan (torchtitan 0.2)"
+SIGNS = "`[training]` with `local_batch_size` or `seq_len`"
+
+_OF = "torchtitan 0.2"
+_DEGREES = ("tensor_parallel_degree", "pipeline_parallel_degree", "context_parallel_degree")
+
+
+def recognises(file: File) -> int:
+    """How sure it is that the file is one of these, 0 for not at all."""
+    return 3 * int(file.has("training.local_batch_size") or file.has("training.seq_len"))
+
+
+def draft(files: Files) -> Draft:
+    """The loader of the training."""
+    t = files.main
+    degrees = [number(t, f"parallelism.{key}", 1, _OF) for key in _DEGREES]
+    ranks = data_parallel(world(files), degrees)
+    local = number(t, "training.local_batch_size", 8, _OF)
+    steps = number(t, "training.steps", 10_000, _OF)
+    settings = [
+        setting("ranks", ranks),
+        setting("workers", number(t, "training.dataloader.num_workers", 0, _OF, most=64)),
+    ]
+    stages = [
+        Line("shard(ranks, tail = uneven)", default(_OF)),
+        Line(f"batch({local.first}, tail = drop)", local.mark),
+        Line("fetch(workers)", EXACT),
+        *_accumulate(t, ranks, local),
+        *([] if steps.free else [Line(f"stop(steps = {steps.text})", steps.mark)]),
+    ]
+    return Draft(
+        datasets=(
+            dataset("sequences", "how many packed sequences the stream gives, or more than the steps read"),
+        ),
+        loaders=(loader("train", "sequences", settings, stages),),
+        claims=tuple(_claims(t, ranks, local, steps)),
+        traps=tuple(_traps(t)),
+    )
+
+
+def _accumulate(t: File, ranks: Term, local: Term) -> list[Line]:
+    """As many batches a step as the global batch takes; one where it is not given."""
+    if (t.whole("training.global_batch_size") or -1) < 1 or local.free:
+        return [Line("accumulate(1)", default(_OF))]
+    whole = f"{t.name}.training.global_batch_size // ({local.text} * ranks)"
+    return [Line(f"accumulate({f'max(1, {whole})' if ranks.free else whole})", mark([local]))]
+
+
+def _claims(t: File, ranks: Term, local: Term, steps: Term) -> list[Line]:
+    """That the global batch can be made of whole batches; a comment while the ranks are free."""
+    found = [Line('prove "train: nothing is read twice" : train.multiplicity <= 1')]
+    if (t.whole("training.global_batch_size") or -1) < 1 or local.free:
+        return found
+    whole = f"{t.name}.training.global_batch_size"
+    divides = f'prove "train: the global batch is made of whole batches" : {whole} % ({local.text} * train.ranks) == 0'
+    found.append(Line(f"# {divides}" if ranks.free else divides))
+    if not steps.free:
+        read = f"{steps.text} * {whole}" if " ?? " not in steps.text else f"({steps.text}) * {whole}"
+        text = f'prove "train: the run reads a global batch a step" : train.occurrences == {read}'
+        line = f"{text} given sequences.size >= {read}"
+        found.append(Line(f"# {line}" if ranks.free else line))
+    return found
+
+
+def _traps(t: File) -> list[str]:
+    degrees = " * ".join(f"{t.whole(f'parallelism.{key}') or 1}" for key in _DEGREES)
+    return [
+        f"ranks are those that read different data: all processes // ({degrees}), the degrees of tensor, pipeline and"
+        " context parallelism; the rest of that division has no place in the mesh",
+        "the stream starts again when it ends: with fewer sequences than the steps read, records repeat",
+        "records are packed sequences; documents are packed across their ends, on each rank by itself",
+        "a checkpoint is resumed with the same number of data-parallel ranks alone",
+    ]

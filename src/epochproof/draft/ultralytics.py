@@ -1,0 +1,114 @@
+"""Ultralytics: a train config, with the data config beside it."""
+
+from __future__ import annotations
+
+from epochproof.config.entry import Listed
+from epochproof.draft._draft import Draft, Files, dataset, loader, padded, setting
+from epochproof.draft._file import File
+from epochproof.draft._term import EXACT, Line, Term, default, needs, number, truth
+from epochproof.draft._world import world
+
+TITLE = "Ultralytics (ultralytics 8.4)"
+SIGNS = "`batch` with `imgsz`, `nbs`, `close_mosaic` or a `task`"
+
+_OF = "ultralytics 8.4"
+_SIGNS = ("imgsz", "nbs", "close_mosaic", "task")
+_NOMINAL = 64
+_BATCH = 16
+
+
+def recognises(file: File) -> int:
+    """How sure it is that the file is one of these, 0 for not at all."""
+    return 3 * int(file.has("batch") and any(map(file.has, _SIGNS)))
+
+
+def draft(files: Files) -> Draft:
+    """The loader of the training."""
+    t = files.main
+    nominal = number(t, "nbs", _NOMINAL, _OF)
+    batch = number(t, "batch", _BATCH, _OF)
+    settings = [
+        setting("ranks", _ranks(files)),
+        setting("workers", number(t, "workers", 8, _OF, most=64)),
+        setting("epochs", number(t, "epochs", 100, _OF)),
+    ]
+    stages = [
+        Line(f"shuffle(seed = {number(t, 'seed', 0, _OF).text})", number(t, "seed", 0, _OF).mark),
+        Line("shard(ranks, tail = pad)", default(_OF)),
+        _batch(batch),
+        Line("fetch(workers)", EXACT),
+        *_accumulate(batch, nominal),
+    ]
+    return Draft(
+        datasets=(dataset("records", "how many images the training has"),),
+        loaders=(loader("train", "records", settings, stages),),
+        claims=(*padded("train"), *_whole(files, batch)),
+        traps=tuple(_traps(files)),
+    )
+
+
+def _ranks(files: Files) -> Term:
+    t = files.main
+    device = t.entry("device")
+    if isinstance(device, Listed):
+        return world(files, [Term(f"count({t.name}.device)")])
+    if t.whole("device") is not None:
+        return world(files, [Term("1")])
+    return world(files, [needs("how many devices there are: `device` is no list", "1..64")])
+
+
+def _batch(batch: Term) -> Line:
+    """`batch` is that of all ranks, and what is left when it is dealt to them is not used."""
+    if batch.free:
+        return Line(f"batch({batch.first})", batch.mark)
+    return Line(f"batch(max(1, {batch.text} // ranks))", batch.mark)
+
+
+def _accumulate(batch: Term, nominal: Term) -> list[Line]:
+    """Batches a step: `nbs / batch`, rounded to the nearest; from epoch to epoch they count on."""
+    if batch.free or nominal.free:
+        return []
+    rounded = f"(2 * ({nominal.text}) + ({batch.text})) // (2 * ({batch.text}))"
+    return [Line(f"accumulate(max(1, {rounded}), tail = carry)", nominal.mark)]
+
+
+def _whole(files: Files, batch: Term) -> list[Line]:
+    """That the batch can be dealt, as a comment if it cannot."""
+    if batch.free:
+        return []
+    line = f'prove "train: no part of the batch is left over" : ({batch.text}) % train.ranks == 0'
+    return [Line(f"# {line}")]
+
+
+def _traps(files: Files) -> list[str]:
+    t, data = files.main, files.beside.get("data")
+    same = data is not None and data.value("train") is not None and data.value("train") == data.value("val")
+    found = [
+        (
+            same and data is not None,
+            f"train and val are the same images ({data.place('train')}, {data.place('val')})" if data else "",
+        ),
+        (
+            True,
+            f"the batch ({t.place('batch')}) is that of all ranks: each takes batch // ranks, and the rest is not used;"
+            " uncomment the claim",
+        ),
+        (
+            True,
+            "with workers, epochs 0 and 1 have one order: the loader keeps its iterator, which is ahead of set_epoch",
+        ),
+        (
+            t.value("rect") is True,
+            f"rect ({t.place('rect')}) orders by shape and does not shuffle; this draft shuffles",
+        ),
+        (
+            t.value("fraction") not in (None, 1),
+            f"fraction ({t.place('fraction')}): only this share of the images are the records",
+        ),
+        (
+            truth(t, "val", otherwise=True, of=_OF).text != "false",
+            "evaluation is dealt in runs of whole batches, unpadded: ranks take different numbers of steps",
+        ),
+        (True, "while it warms up, fewer batches make a step than `nbs` says"),
+    ]
+    return [text for applies, text in found if applies]
