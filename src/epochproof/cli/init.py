@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="+",
         metavar="FILE",
-        help="the config of a training, and files beside it: of accelerate or DeepSpeed, a launch script, a job",
+        help="the config of a training, and files beside it: of accelerate, of DeepSpeed, a launch script",
     )
     parser.add_argument(
         "-o",
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     from epochproof.draft._drafted import drafted  # noqa: PLC0415 -- `--help` needs no config
 
     files = [Path(each) for each in dict.fromkeys(arguments.files)]
-    target = arguments.output or str(files[0].with_suffix(_SUFFIX))
+    target = arguments.output or str(files[0].parent / f"{files[0].stem}{_SUFFIX}")
     folder = Path() if target == _STANDARD_OUTPUT else Path(target).parent
     found = drafted({each: _written(each, folder) for each in files})
     if target == _STANDARD_OUTPUT:
@@ -53,22 +53,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _written(file: Path, folder: Path) -> str:
     """The path of a file as a spec in the folder writes it."""
-    if file.is_absolute():
-        return file.as_posix()
     return Path(os.path.relpath(file, folder)).as_posix()
 
 
 def _write(path: Path, text: str, *, force: bool) -> None:
     if path.suffix != _SUFFIX:
-        raise fail(
-            "E510", f"cannot write `{path}`: it is not named like a spec", None, help="name it `train.epoch`"
-        )
+        what = f"cannot write `{path}`: it is not named like a spec"
+        raise fail("E510", what, None, help="name it `train.epoch`")
     try:
         with path.open("w" if force else "x", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except FileExistsError:
-        raise fail(
-            "E510", f"cannot write `{path}`: it is there already", None, help="`--force` writes over it"
-        ) from None
+        what = f"cannot write `{path}`: it is there already"
+        raise fail("E510", what, None, help="`--force` writes over it") from None
     except OSError as error:
         raise fail("E510", f"cannot write `{path}`: {str(error.strerror).lower()}", None) from None

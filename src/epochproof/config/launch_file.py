@@ -110,7 +110,7 @@ def _assignment(script: _Script, line: str, number: int) -> None:
 
 
 def _may_change(name: str, text: str, *, given: bool = False) -> bool:
-    """Whether the variable may hold something else than it is `given`, or than the one value of the script."""
+    """Whether the variable may hold something else than it is `given`, or than the script says once."""
     assigned = rf"(?<![\w-]){name}\s*(?:\[.*?\])?(?:[-+*/%:]|\+\+|--)?="
     counted = rf"(?:\+\+|--){name}\b|\b{name}(?:\+\+|--)"
     named = rf"\b(?:read|unset|local|mapfile|for|let|printf -v)\b[^\n]*\b{name}\b"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from epochproof.draft._file import File
@@ -56,12 +57,20 @@ def loader(name: str, over: str, settings: list[Line], stages: list[Line]) -> Lo
     return Loader(name, over, tuple(settings), tuple(stages))
 
 
+def traps(file: File, known: Iterable[tuple[bool, str, str]]) -> tuple[str, ...]:
+    """What can go wrong, of what is known: whether it applies, the key that is to blame, what happens."""
+    return tuple(
+        f"{key} ({file.place(key)}) {text}" if key else text for applies, key, text in known if applies
+    )
+
+
 def padded(name: str) -> list[Line]:
     """Claims about a loader that pads the last batches."""
     return [
         Line(f'prove "{name}: an epoch reads every record" : {name}.omitted == {{}}'),
         Line(
-            f'prove "{name}: padding costs less than a global batch" : {name}.padding < {name}.ranks * {name}.batch'
+            f'prove "{name}: padding costs less than a global batch" : {name}.padding'
+            f" < {name}.ranks * {name}.batch"
         ),
         Line(f'prove "{name}: every rank takes as many steps" : {name}.steps equal across ranks'),
     ]

@@ -18,7 +18,7 @@ _JOBS = (("kind", "PyTorchJob"), ("kind", "TrainJob"))
 
 @dataclass(frozen=True)
 class File:
-    """What a file holds; `name` is what the spec binds it to, `reader` with what, `path` how it is written."""
+    """What a file holds; `name` is what the spec binds it to, `reader` with what, `path` its path there."""
 
     path: str
     reader: str

@@ -34,12 +34,19 @@ class Term:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the language and its mark."""
+    """A line of the language and its mark.
+
+    A claim that is `optional` is a comment: it may be false until the user has said what is needed.
+    """
 
     text: str
     mark: str = ""
+    optional: bool = False
 
     def __str__(self) -> str:
+        if self.optional:
+            head, _, formula = self.text.partition(" : ")
+            return f"# {head}\n#     : {formula}"
         if not self.mark:
             return self.text
         if len(self.text) + len(self.mark) > _MOST_BESIDE:

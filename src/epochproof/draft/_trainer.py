@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
 
-from epochproof.draft._draft import Files, Loader, cut, loader, padded, setting
+from epochproof.draft._draft import Files, Loader, cut, loader, padded, setting, traps
 from epochproof.draft._file import File
 from epochproof.draft._term import Line, Term, agreed, mark, number, truth
 from epochproof.draft._world import world
@@ -59,25 +61,21 @@ def _said(file: File, key: str) -> list[Term]:
 
 def epochs(file: File, key: str, otherwise: int, of: str) -> Term:
     """How many epochs there are; a run that ends inside one counts it."""
-    if file.sets(key) and file.whole(key) is None and not file.unreadable(key):
-        whole = -(-file.value(key) // 1) if not isinstance(file.value(key), bool | str) else 1
-        return Term(str(whole), f"needs you: the run ends inside an epoch ({file.place(key)})")
+    share = file.value(key)
+    if isinstance(share, Fraction) and file.whole(key) is None:
+        return Term(str(ceil(share)), f"needs you: the run ends inside an epoch ({file.place(key)})")
     found = number(file, key, otherwise, of)
     return Term("1", f"{found.mark}; one is looked at") if found.free else found
 
 
 def seed(file: File, keys: tuple[str, ...], otherwise: int, of: str) -> Term:
     """The first of some keys that has a value; every seed, where it cannot be read."""
-    read = number(file, keys[0], otherwise, of)
+    first = next((at for at, key in enumerate(keys) if file.sets(key)), len(keys) - 1)
+    read = number(file, keys[first], otherwise, of)
     if read.free:
         return Term("any", read.mark)
-    names = [f"{file.name}.{key}" for key in keys]
-    if file.sets(keys[0]):
-        return Term(names[0])
-    known = next((key for key in keys if file.whole(key) is not None), None)
-    if known is not None:
-        return Term(" ?? ".join(names[: keys.index(known) + 1]))
-    return Term(" ?? ".join([*names, str(otherwise)]), read.mark)
+    names = [f"{file.name}.{key}" for key in keys[:first]]
+    return Term(" ?? ".join([*names, read.text]), read.mark)
 
 
 def train(given: Arguments, over: str = "records") -> Loader:
@@ -126,64 +124,43 @@ def told(files: Files, given: Arguments) -> list[Line]:
     whole = f"{deepspeed.name}.train_batch_size"
     formula = f"train.ranks * train.batch * train.accumulate == {whole}"
     line = f'prove "train: a step is as large as DeepSpeed is told" : {formula}'
-    free = given.ranks.free or given.batch.free or given.accumulate.free
-    return [Line(f"# {line}" if free else line)]
+    return [Line(line, optional=given.ranks.free or given.batch.free or given.accumulate.free)]
 
 
-def traps(files: Files) -> list[str]:
+def hazards(files: Files) -> tuple[str, ...]:
     """What is known to go wrong with these arguments."""
     t = files.main
-    found = [
-        (
-            (t.whole("max_steps") or 0) > 0,
-            f"max_steps ({t.place('max_steps')}) ends the run, whatever num_train_epochs is; the last epoch may be cut"
-            " short: `stop(steps = n)` says after how many batches",
-        ),
+    ends = (t.whole("max_steps") or 0) > 0
+    grouped = t.value("train_sampling_strategy") in ("group_by_length", "batch_rebalance")
+    split, even = "accelerator_config.split_batches", "accelerator_config.even_batches"
+    seeded = t.sets("seed") or t.sets("data_seed")
+    known = [
+        (ends, "max_steps", "ends the run whatever the epochs are, and may cut the last one short"),
         (
             t.value("dataloader_drop_last") is True,
-            f"dataloader_drop_last ({t.place('dataloader_drop_last')}) drops records of the evaluation, too",
+            "dataloader_drop_last",
+            "drops records of the evaluation, too",
         ),
-        (
-            t.value("ignore_data_skip") is True,
-            f"ignore_data_skip ({t.place('ignore_data_skip')}): a resumed run reads the head of its epoch again and"
-            " never its tail",
-        ),
-        (
-            t.value("auto_find_batch_size") is True,
-            f"auto_find_batch_size ({t.place('auto_find_batch_size')}) may halve the batch when the job runs",
-        ),
-        (
-            t.value("train_sampling_strategy") in ("group_by_length", "batch_rebalance"),
-            f"train_sampling_strategy ({t.place('train_sampling_strategy')}) groups by length with the generator of"
-            " each process: ranks agree only as long as nothing else draws from it",
-        ),
-        (
-            t.value("accelerator_config.split_batches") is True,
-            f"split_batches ({t.place('accelerator_config.split_batches')}): the batch is that of all ranks; this"
-            " draft takes it for one of each",
-        ),
-        (
-            t.value("accelerator_config.even_batches") is False,
-            f"even_batches ({t.place('accelerator_config.even_batches')}): nothing is padded, and ranks take"
-            " different numbers of steps; this draft pads",
-        ),
+        (t.value("ignore_data_skip") is True, "ignore_data_skip", _HEAD_AGAIN),
+        (t.value("auto_find_batch_size") is True, "auto_find_batch_size", "may halve the batch in the job"),
+        (grouped, "train_sampling_strategy", _GROUPED),
+        (t.value(split) is True, split, "makes the batch that of all ranks; here it is that of one"),
+        (t.value(even) is False, even, "pads nothing: ranks take different numbers of steps; here it pads"),
         (
             t.value("packing") is True,
-            f"packing ({t.place('packing')}): the records are packed sequences, and how many there are depends on"
-            " the data",
+            "packing",
+            "makes packed sequences the records: how many, the data says",
         ),
-        (
-            not any(t.sets(key) for key in ("seed", "data_seed")),
-            "no seed is given: the framework's own one makes the order, the same in each run",
-        ),
-        (
-            True,
-            "run (seed 42, epoch 1) has the order of run (seed 43, epoch 0): seed and epoch are only summed",
-        ),
-        (
-            True,
-            "a checkpoint is resumed by today's ranks, batch and accumulation: after a change of one of them a run"
-            " skips or repeats records",
-        ),
+        (not seeded, "", "no seed is given, and the framework has one: each run has the same order"),
+        (True, "", "seed and epoch are only summed: epoch 1 of seed 42 has the order of epoch 0 of seed 43"),
+        (True, "", _RESUMED),
     ]
-    return [text for applies, text in found if applies]
+    return traps(t, known)
+
+
+_HEAD_AGAIN = "has a resumed run read the head of its epoch again, and never its tail"
+_GROUPED = "groups by length with the generator of each process: ranks agree while nothing else draws from it"
+_RESUMED = (
+    "a checkpoint is resumed by the ranks, batch and accumulation of today: after a change of one of them"
+    " a run skips or repeats records"
+)

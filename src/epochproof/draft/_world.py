@@ -9,7 +9,7 @@ from epochproof.draft._file import File
 from epochproof.draft._term import Term, agreed, needs, number, product
 
 _MOST = 64
-_UNSAID = "how many processes the job starts; give its launch script or job, too, or write the number"
+_UNSAID = "how many processes the job starts; or give its launch script, too"
 
 
 def world(files: Files, also: Iterable[Term] = ()) -> Term:

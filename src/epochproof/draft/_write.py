@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 
 from epochproof.draft._draft import Draft, Files, Loader
 from epochproof.draft._term import EXACT, asks
 from epochproof.language.format import format_text
+
+_COLUMNS = 100
+"""How wide a comment is."""
 
 
 def written(draft: Draft, files: Files, title: str) -> str:
@@ -24,12 +28,11 @@ def asked(draft: Draft) -> list[str]:
 def _lines(draft: Draft, files: Files, title: str) -> Iterator[str]:
     yield "edition 1"
     yield ""
-    yield f"# A draft for {title}, from {' and '.join(each.path for each in files.every())}."
-    yield "# exact: a file says it; default: what the framework does where the files say nothing;"
+    yield from _comment(f"A draft for {title}, from {', '.join(each.path for each in files.every())}.")
+    yield f"# {EXACT}: a file says it. default: what the framework does where the files say nothing."
     yield "# needs you: no file says it."
     yield ""
-    for each in files.every():
-        yield f'bind {each.name} = {each.reader}("{each.path}")  # {EXACT}'
+    yield from (f'bind {each.name} = {each.reader}("{each.path}")  # {EXACT}' for each in files.every())
     yield ""
     yield from map(str, draft.datasets)
     for loader in draft.loaders:
@@ -38,7 +41,12 @@ def _lines(draft: Draft, files: Files, title: str) -> Iterator[str]:
     yield ""
     yield from map(str, draft.claims)
     yield ""
-    yield from (f"# trap: {each}" for each in draft.traps)
+    for each in draft.traps:
+        yield from _comment(f"trap: {each}")
+
+
+def _comment(text: str) -> list[str]:
+    return wrap(text, _COLUMNS, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
 
 
 def _loader(loader: Loader) -> Iterator[str]:

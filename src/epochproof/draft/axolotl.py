@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from epochproof.draft._draft import Draft, Files, dataset
+from epochproof.draft._draft import Draft, Files, dataset, traps
 from epochproof.draft._file import File
 from epochproof.draft._term import Line, Term, number
-from epochproof.draft._trainer import Arguments, arguments, claims, epochs, evaluation, told, train, traps
+from epochproof.draft._trainer import Arguments, arguments, claims, epochs, evaluation, hazards, told, train
 from epochproof.draft._world import data_parallel
 
 TITLE = "axolotl (axolotl 0.19, transformers 5.24)"
 SIGNS = "`base_model` with `micro_batch_size` or `datasets`"
 
 _OF = "axolotl 0.19"
-_ROWS = "rows of all `datasets` together, without those that are too long"
+_ROWS = "the rows of all `datasets`"
 
 
 def recognises(file: File) -> int:
@@ -28,7 +28,7 @@ def draft(files: Files) -> Draft:
     given = _arguments(files)
     held_out = t.value("val_set_size") not in (None, 0)
     evaluated = held_out or t.sets("test_datasets")
-    less = f" and less the validation, val_set_size ({t.place('val_set_size')})" if held_out else ""
+    less = f", less val_set_size ({t.place('val_set_size')})" if held_out else ""
     datasets = [dataset("records", _ROWS + less)]
     datasets += [dataset("held_out", "how many of them the validation has")] if evaluated else []
     return Draft(
@@ -40,7 +40,7 @@ def draft(files: Files) -> Draft:
             *(claims(files, "eval") if evaluated else []),
             *_truncated(given),
         ),
-        traps=(*_traps(t), *traps(files)),
+        traps=(*_traps(t), *hazards(files)),
     )
 
 
@@ -67,29 +67,31 @@ def _truncated(given: Arguments) -> list[Line]:
         return []
     limit = "ceil(records.size * train.epochs / (train.ranks * train.batch * train.accumulate))"
     text = f'prove "train: max_steps does not cut the last epoch" : {limit} >= train.epochs * train.steps'
-    return [Line(f"# {text}")]
+    return [Line(text, optional=True)]
 
 
-def _traps(t: File) -> list[str]:
-    found = [
-        (
-            not t.sets("max_steps"),
-            "axolotl always passes max_steps, ceil(rows * epochs / (batch * accumulate * ranks)), and the last epoch"
-            " may be cut: uncomment the claim when you have given sizes and ranks",
-        ),
+def _traps(t: File) -> tuple[str, ...]:
+    last = t.value("shuffle_merged_datasets") is False or t.value("curriculum_sampling") is True
+    known = [
+        (not t.sets("max_steps"), "", _ALWAYS),
         (
             not t.sets("seed"),
-            "without `seed` the merged datasets are shuffled by NumPy's own state: the validation differs from run"
-            " to run",
+            "",
+            "without a seed the validation differs from run to run: NumPy's state draws it",
         ),
         (
-            t.value("shuffle_merged_datasets") is False or t.value("curriculum_sampling") is True,
-            "unshuffled, the validation is the tail of the last dataset",
+            last,
+            "",
+            "the datasets are not shuffled before the split: the validation is the tail of the last one",
         ),
-        (
-            t.value("sample_packing") is True,
-            f"sample_packing ({t.place('sample_packing')}): the records are packed sequences, how many depends on the"
-            " data, and the last batch is dropped in training",
-        ),
+        (True, "", "rows that are too long are dropped before anything is counted here"),
+        (t.value("sample_packing") is True, "sample_packing", _PACKED),
     ]
-    return [text for applies, text in found if applies]
+    return traps(t, known)
+
+
+_ALWAYS = (
+    "max_steps is always passed, ceil(rows * epochs / (batch * accumulate * ranks)), and may cut the last"
+    " epoch: uncomment the claim when size and ranks are given"
+)
+_PACKED = "makes packed sequences the records, how many depends on the data, and the last batch is dropped"

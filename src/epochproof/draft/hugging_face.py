@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from epochproof.draft._draft import Draft, Files, dataset
 from epochproof.draft._file import File
-from epochproof.draft._trainer import arguments, claims, evaluation, told, train, traps
+from epochproof.draft._trainer import arguments, claims, evaluation, hazards, told, train
 
 TITLE = "Hugging Face Trainer (transformers 5.24)"
 SIGNS = "a key such as `per_device_train_batch_size` or `num_train_epochs`"
@@ -31,5 +31,5 @@ def draft(files: Files) -> Draft:
             *told(files, given),
             *(claims(files, "eval") if evaluated else []),
         ),
-        traps=tuple(traps(files)),
+        traps=hazards(files),
     )

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from epochproof.draft._draft import Draft, Files, dataset, loader, padded, setting
 from epochproof.draft._file import File
-from epochproof.draft._term import EXACT, Line, asked, default, needs
+from epochproof.draft._term import EXACT, Line, needs
 from epochproof.draft._world import world
 
 TITLE = "a script with torch's DistributedSampler and DataLoader (torch 2.13)"
 SIGNS = "a launch script, PyTorchJob or TrainJob alone"
-
-_OF = "torch 2.13"
 
 
 def recognises(file: File) -> int:
@@ -24,8 +22,8 @@ def draft(files: Files) -> Draft:
     workers = needs("how many workers each rank has", "0..64")
     settings = [setting("ranks", world(files)), setting("workers", workers)]
     stages = [
-        Line("shuffle(seed = 0)", asked(needs(""), "whether the sampler shuffles, and with which seed").mark),
-        Line("shard(ranks, tail = pad)", default(_OF)),
+        Line("shuffle(seed = 0)", needs("whether the sampler shuffles, and with which seed").mark),
+        Line("shard(ranks, tail = pad)", needs("whether DistributedSampler deals, which pads").mark),
         Line(f"batch({batch.first})", batch.mark),
         Line("fetch(workers)", EXACT),
     ]

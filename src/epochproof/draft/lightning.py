@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from epochproof.config.entry import Listed, Section, Value
-from epochproof.draft._draft import Draft, Files, dataset, loader, padded, setting
+from fractions import Fraction
+
+from epochproof.config.entry import Listed, Value
+from epochproof.draft._draft import Draft, Files, dataset, loader, padded, setting, traps
 from epochproof.draft._file import File
-from epochproof.draft._term import EXACT, Line, Term, asked, default, mark, needs, number, product
+from epochproof.draft._term import EXACT, Line, Term, asked, default, needs, number, product
 from epochproof.draft._world import world
 
 TITLE = "Lightning (lightning 2.6)"
@@ -33,7 +35,7 @@ def draft(files: Files) -> Draft:
     stages = [
         Line(f"shuffle(seed = {_seed(t).text})", asked(_seed(t), "whether the loader shuffles").mark),
         Line("shard(ranks, tail = pad)", default(_OF)),
-        _batch(t),
+        _batch(t, ranks),
         Line("fetch(workers)", EXACT),
         *_stop(t),
         Line(f"accumulate({_accumulate(t).first})", _accumulate(t).mark),
@@ -41,8 +43,8 @@ def draft(files: Files) -> Draft:
     return Draft(
         datasets=(_dataset(t),),
         loaders=(loader("train", "records", settings, stages),),
-        claims=tuple(padded("train")) if not _stop(t) else (),
-        traps=tuple(_traps(t)),
+        claims=tuple(padded("train")[-1:] if _stop(t) else padded("train")),
+        traps=_traps(t),
     )
 
 
@@ -66,18 +68,17 @@ def _found(t: File, names: tuple[str, ...]) -> str | None:
     return next((key for key in keys if t.sets(key)), None)
 
 
-def _batch(t: File) -> Line:
+def _batch(t: File, ranks: Term) -> Line:
     """The batch of each rank: whatever the data module makes of its own key."""
     tail = "whether the loader drops its last batch"
     if key := _found(t, _BATCH):
-        size = asked(number(t, key, None, ""), f"whether `{key}` is the batch of one rank, and {tail}")
+        size = asked(number(t, key, None, ""), f"whether that is the batch of one rank, and {tail}")
         return Line(f"batch({size.first})", size.mark)
     if (key := _found(t, _GLOBAL)) and t.whole(key) is not None:
-        size = needs(f"whether `{key}` is that of all ranks, and {tail}")
-        return Line(f"batch({t.name}.{key} // ranks)", size.mark)
-    size = needs(
-        f"the batch of one rank: no key of the data module is called `batch_size`, and {tail}", "1..1024"
-    )
+        size = needs(f"whether that is the batch of all ranks, and {tail}")
+        each = f"{t.name}.{key} // ranks"
+        return Line(f"batch({f'max(1, {each})' if ranks.free else each})", size.mark)
+    size = needs(f"the batch of one rank, which no key is called, and {tail}", "1..1024")
     return Line(f"batch({size.first})", size.mark)
 
 
@@ -123,36 +124,35 @@ def _dataset(t: File) -> Line:
     return dataset("records", "how many records the training has")
 
 
-def _traps(t: File) -> list[str]:
-    limit = t.entry("trainer.limit_train_batches")
-    found = [
+def _traps(t: File) -> tuple[str, ...]:
+    sampler, limit, overfit = (f"trainer.{key}" for key in _TRAPS)
+    share = t.value(limit)
+    zero = t.value("seed") == 0 or t.value("seed_everything") == 0
+    seeded = t.sets("seed") or t.sets("seed_everything")
+    known = [
         (
-            t.value("trainer.use_distributed_sampler") is False,
-            f"use_distributed_sampler ({t.place('trainer.use_distributed_sampler')}): Trainer injects no sampler, and"
-            " each rank reads what the data module gives it; this draft takes it for sharded",
+            t.value(sampler) is False,
+            sampler,
+            "has each rank read what the data module gives it, dealt or not",
         ),
+        (isinstance(share, Fraction) and share != 1, limit, "ends each epoch at a share of its batches"),
+        (t.value(overfit) not in (None, 0), overfit, "reads the same few batches, in order"),
         (
-            isinstance(limit, Value) and not isinstance(limit.value, int | None) and limit.value != 1,
-            f"limit_train_batches ({t.place('trainer.limit_train_batches')}) ends each epoch at a share of its batches",
-        ),
-        (
-            t.value("trainer.overfit_batches") not in (None, 0),
-            f"overfit_batches ({t.place('trainer.overfit_batches')}) reads the same few batches, in order",
-        ),
-        (
-            t.value("seed") == 0 or t.value("seed_everything") == 0,
+            zero,
+            "",
             'seed 0 is a seed, and `if cfg.get("seed")` takes it for none: then nothing else is seeded',
         ),
-        (
-            not t.sets("seed") and not t.sets("seed_everything"),
-            "no seed is given: the injected sampler has seed 0, the same order in each run",
-        ),
+        (not seeded, "", "no seed is given, and the injected sampler has 0: each run has the same order"),
         (
             isinstance(t.entry("defaults"), Listed),
-            f"defaults ({t.place('defaults')}) are not composed: make the draft from what `--cfg job --resolve` prints",
+            "defaults",
+            "are not composed here: bind the composed config",
         ),
-        (True, "an iterable dataset gets no sampler: every rank reads all of it"),
-        (True, "validation is padded, too, and its repeats count in the metric"),
-        (True, "a run that is resumed within an epoch reads its head again and never its tail"),
+        (True, "", "an iterable dataset gets no sampler: every rank reads all of it"),
+        (True, "", "validation is padded, too, and its repeats count in the metric"),
+        (True, "", "a run that is resumed within an epoch reads its head again and never its tail"),
     ]
-    return [text for applies, text in found if applies]
+    return traps(t, known)
+
+
+_TRAPS = ("use_distributed_sampler", "limit_train_batches", "overfit_batches")

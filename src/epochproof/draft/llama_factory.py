@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from epochproof.draft._draft import Draft, Files, dataset
+from epochproof.draft._draft import Draft, Files, dataset, traps
 from epochproof.draft._file import File
-from epochproof.draft._trainer import arguments, claims, evaluation, told, train, traps
+from epochproof.draft._trainer import arguments, claims, evaluation, hazards, told, train
 
 TITLE = "LLaMA-Factory (llamafactory 0.9.5, transformers 5.24)"
 SIGNS = "`stage` or `finetuning_type` with `dataset` or `template`"
@@ -25,51 +25,44 @@ def draft(files: Files) -> Draft:
     if t.value("disable_shuffling") is True:
         given = replace(given, shuffles=False)
     evaluated = t.value("eval_strategy") not in (None, False, "no")
-    less = f", less those of val_size ({t.place('val_size')})" if t.sets("val_size") else ""
-    datasets = [dataset("records", f"rows of every `dataset` together{less}")]
+    less = f", less val_size ({t.place('val_size')})" if t.sets("val_size") else ""
+    datasets = [dataset("records", f"the rows of every `dataset`{less}")]
     datasets += [dataset("held_out", "how many rows the evaluation has")] if evaluated else []
     return Draft(
         datasets=tuple(datasets),
         loaders=(train(given), *([evaluation(given)] if evaluated else [])),
         claims=(*claims(files, "train"), *told(files, given), *(claims(files, "eval") if evaluated else [])),
-        traps=(*_traps(t), *traps(files)),
+        traps=(*_traps(t), *hazards(files)),
     )
 
 
-def _traps(t: File) -> list[str]:
+def _traps(t: File) -> tuple[str, ...]:
     streams = t.value("streaming") is True
-    mixed = str(t.value("mix_strategy") or "concat")
-    found = [
+    mixed = t.value("mix_strategy")
+    known = [
         (
             streams,
-            f"streaming ({t.place('streaming')}): one process reads and deals whole batches, and the order comes from a"
-            " buffer; counts of this draft do not hold for it",
+            "streaming",
+            "has one process read for all, through a buffer: the counts here do not hold for it",
         ),
-        (
-            streams and t.sets("val_size"),
-            f"val_size ({t.place('val_size')}) with streaming takes and skips behind a shuffle that every pass seeds"
-            " anew: from the second pass on, held-out rows are trained on",
-        ),
+        (streams and t.sets("val_size"), "val_size", _STREAMED),
         (
             mixed == "interleave_under",
-            f"mix_strategy ({t.place('mix_strategy')}) ends with the first dataset that is exhausted: the others"
-            " are not read to the end",
+            "mix_strategy",
+            "ends with the first dataset, and does not read the others",
         ),
-        (
-            mixed == "interleave_over",
-            f"mix_strategy ({t.place('mix_strategy')}) repeats the small datasets until the largest is exhausted",
-        ),
-        (
-            t.sets("max_samples"),
-            f"max_samples ({t.place('max_samples')}) cuts each dataset to its first rows",
-        ),
+        (mixed == "interleave_over", "mix_strategy", "repeats datasets until the largest one ends"),
+        (t.sets("max_samples"), "max_samples", "cuts each dataset to its first rows"),
         (
             t.sets("tokenized_path"),
-            f"tokenized_path ({t.place('tokenized_path')}): where it exists, all other keys of the data are ignored",
-        ),
-        (
-            not t.sets("dataset") and not t.sets("tokenized_path"),
-            "no `dataset` is named",
+            "tokenized_path",
+            "has the other keys of the data ignored where it exists",
         ),
     ]
-    return [text for applies, text in found if applies]
+    return traps(t, known)
+
+
+_STREAMED = (
+    "with streaming takes and skips behind a shuffle that each pass seeds anew: from the second pass on,"
+    " held-out rows are trained on"
+)

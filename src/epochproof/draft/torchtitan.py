@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from epochproof.draft._draft import Draft, Files, dataset, loader, setting
+from epochproof.draft._draft import Draft, Files, dataset, loader, setting, traps
 from epochproof.draft._file import File
 from epochproof.draft._term import EXACT, Line, Term, default, mark, number
 from epochproof.draft._world import data_parallel, world
@@ -38,12 +38,10 @@ def draft(files: Files) -> Draft:
         *([] if steps.free else [Line(f"stop(steps = {steps.text})", steps.mark)]),
     ]
     return Draft(
-        datasets=(
-            dataset("sequences", "how many packed sequences the stream gives, or more than the steps read"),
-        ),
+        datasets=(dataset("sequences", "how many packed sequences there are"),),
         loaders=(loader("train", "sequences", settings, stages),),
         claims=tuple(_claims(t, ranks, local, steps)),
-        traps=tuple(_traps(t)),
+        traps=_traps(t),
     )
 
 
@@ -61,22 +59,22 @@ def _claims(t: File, ranks: Term, local: Term, steps: Term) -> list[Line]:
     if (t.whole("training.global_batch_size") or -1) < 1 or local.free:
         return found
     whole = f"{t.name}.training.global_batch_size"
-    divides = f'prove "train: the global batch is made of whole batches" : {whole} % ({local.text} * train.ranks) == 0'
-    found.append(Line(f"# {divides}" if ranks.free else divides))
+    text = 'prove "train: the global batch is made of whole batches"'
+    found.append(Line(f"{text} : {whole} % ({local.text} * train.ranks) == 0", optional=ranks.free))
     if not steps.free:
-        read = f"{steps.text} * {whole}" if " ?? " not in steps.text else f"({steps.text}) * {whole}"
+        read = f"{steps.text} * {whole}"
         text = f'prove "train: the run reads a global batch a step" : train.occurrences == {read}'
         line = f"{text} given sequences.size >= {read}"
-        found.append(Line(f"# {line}" if ranks.free else line))
+        found.append(Line(line, optional=ranks.free))
     return found
 
 
-def _traps(t: File) -> list[str]:
+def _traps(t: File) -> tuple[str, ...]:
     degrees = " * ".join(f"{t.whole(f'parallelism.{key}') or 1}" for key in _DEGREES)
-    return [
-        f"ranks are those that read different data: all processes // ({degrees}), the degrees of tensor, pipeline and"
-        " context parallelism; the rest of that division has no place in the mesh",
-        "the stream starts again when it ends: with fewer sequences than the steps read, records repeat",
-        "records are packed sequences; documents are packed across their ends, on each rank by itself",
-        "a checkpoint is resumed with the same number of data-parallel ranks alone",
+    known = [
+        (True, "", f"ranks are all processes // ({degrees}), the other parallelisms, without a remainder"),
+        (True, "", "the stream starts again when it ends: with too few sequences records repeat"),
+        (True, "", "records are packed sequences; each rank packs its documents by itself"),
+        (True, "", "a checkpoint is resumed only with the same number of data-parallel ranks"),
     ]
+    return traps(t, known)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from epochproof.config.entry import Listed
-from epochproof.draft._draft import Draft, Files, dataset, loader, padded, setting
+from epochproof.draft._draft import Draft, Files, dataset, loader, padded, setting, traps
 from epochproof.draft._file import File
-from epochproof.draft._term import EXACT, Line, Term, default, needs, number, truth
+from epochproof.draft._term import EXACT, Line, Term, default, needs, number
 from epochproof.draft._world import world
 
 TITLE = "Ultralytics (ultralytics 8.4)"
@@ -27,15 +27,16 @@ def draft(files: Files) -> Draft:
     t = files.main
     nominal = number(t, "nbs", _NOMINAL, _OF)
     batch = number(t, "batch", _BATCH, _OF)
+    ranks = _ranks(files)
     settings = [
-        setting("ranks", _ranks(files)),
+        setting("ranks", ranks),
         setting("workers", number(t, "workers", 8, _OF, most=64)),
         setting("epochs", number(t, "epochs", 100, _OF)),
     ]
     stages = [
         Line(f"shuffle(seed = {number(t, 'seed', 0, _OF).text})", number(t, "seed", 0, _OF).mark),
         Line("shard(ranks, tail = pad)", default(_OF)),
-        _batch(batch),
+        _batch(batch, ranks),
         Line("fetch(workers)", EXACT),
         *_accumulate(batch, nominal),
     ]
@@ -43,7 +44,7 @@ def draft(files: Files) -> Draft:
         datasets=(dataset("records", "how many images the training has"),),
         loaders=(loader("train", "records", settings, stages),),
         claims=(*padded("train"), *_whole(files, batch)),
-        traps=tuple(_traps(files)),
+        traps=_traps(files),
     )
 
 
@@ -57,58 +58,49 @@ def _ranks(files: Files) -> Term:
     return world(files, [needs("how many devices there are: `device` is no list", "1..64")])
 
 
-def _batch(batch: Term) -> Line:
+def _batch(batch: Term, ranks: Term) -> Line:
     """`batch` is that of all ranks, and what is left when it is dealt to them is not used."""
     if batch.free:
         return Line(f"batch({batch.first})", batch.mark)
-    return Line(f"batch(max(1, {batch.text} // ranks))", batch.mark)
+    each = f"{batch.text} // ranks"
+    return Line(f"batch({f'max(1, {each})' if ranks.free else each})", batch.mark)
 
 
 def _accumulate(batch: Term, nominal: Term) -> list[Line]:
     """Batches a step: `nbs / batch`, rounded to the nearest; from epoch to epoch they count on."""
     if batch.free or nominal.free:
         return []
-    rounded = f"(2 * ({nominal.text}) + ({batch.text})) // (2 * ({batch.text}))"
+    rounded = f"(2 * {nominal.text} + {batch.text}) // (2 * {batch.text})"
     return [Line(f"accumulate(max(1, {rounded}), tail = carry)", nominal.mark)]
 
 
 def _whole(files: Files, batch: Term) -> list[Line]:
-    """That the batch can be dealt, as a comment if it cannot."""
+    """Whether the batch can be dealt to the ranks: proved or refuted, and a comment where they are free."""
     if batch.free:
         return []
-    line = f'prove "train: no part of the batch is left over" : ({batch.text}) % train.ranks == 0'
-    return [Line(f"# {line}")]
+    formula = f'"train: no part of the batch is left over" : {batch.text} % train.ranks == 0'
+    device = files.main.entry("device")
+    if not isinstance(device, Listed):
+        return [Line(f"prove {formula}", optional=True)]
+    whole = files.main.whole("batch") or _BATCH
+    return [Line(f"{'refute' if whole % max(1, len(device.items)) else 'prove'} {formula}")]
 
 
-def _traps(files: Files) -> list[str]:
+def _traps(files: Files) -> tuple[str, ...]:
     t, data = files.main, files.beside.get("data")
-    same = data is not None and data.value("train") is not None and data.value("train") == data.value("val")
-    found = [
+    part = t.value("fraction") not in (None, 1)
+    known = [
         (
-            same and data is not None,
-            f"train and val are the same images ({data.place('train')}, {data.place('val')})" if data else "",
+            t.has("batch"),
+            "batch",
+            "is that of all ranks: each takes batch // ranks, and what is left over is lost",
         ),
-        (
-            True,
-            f"the batch ({t.place('batch')}) is that of all ranks: each takes batch // ranks, and the rest is not used;"
-            " uncomment the claim",
-        ),
-        (
-            True,
-            "with workers, epochs 0 and 1 have one order: the loader keeps its iterator, which is ahead of set_epoch",
-        ),
-        (
-            t.value("rect") is True,
-            f"rect ({t.place('rect')}) orders by shape and does not shuffle; this draft shuffles",
-        ),
-        (
-            t.value("fraction") not in (None, 1),
-            f"fraction ({t.place('fraction')}): only this share of the images are the records",
-        ),
-        (
-            truth(t, "val", otherwise=True, of=_OF).text != "false",
-            "evaluation is dealt in runs of whole batches, unpadded: ranks take different numbers of steps",
-        ),
-        (True, "while it warms up, fewer batches make a step than `nbs` says"),
+        (True, "", "with workers, epochs 0 and 1 have one order: the loader is ahead of set_epoch"),
+        (t.value("rect") is True, "rect", "orders by shape and does not shuffle; here it shuffles"),
+        (part, "fraction", "has only this share of the images read"),
+        (t.value("val") is not False, "", "evaluation pads nothing: ranks take different numbers of steps"),
+        (True, "", "while it warms up, fewer batches make a step than `nbs` says"),
     ]
-    return [text for applies, text in found if applies]
+    same = data is not None and data.value("train") is not None and data.value("train") == data.value("val")
+    leak = traps(data, [(same, "train", "and val are the same images")]) if data is not None else ()
+    return (*leak, *traps(t, known))

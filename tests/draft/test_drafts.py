@@ -1,0 +1,211 @@
+"""What a draft makes of keys that are absent, computed or odd, and what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import epochproof
+from epochproof.diagnostics import SpecError
+from epochproof.draft._room import frameworks
+from tests.draft.drafts import holds, made
+
+ARGUMENTS = "output_dir: out\nnum_train_epochs: 1\n"
+
+
+def drafted(folder: Path, **texts: str) -> str:
+    """The draft of files with these texts, `__` for a dot in their names."""
+    names = [name.replace("__", ".") for name in texts]
+    for name, text in zip(names, texts.values(), strict=True):
+        (folder / name).write_text(text)
+    return made(folder, *names).text
+
+
+def refused(folder: Path, **texts: str) -> tuple[str, str, str]:
+    """Code, message and help of why there is no draft."""
+    with pytest.raises(SpecError) as caught:
+        drafted(folder, **texts)
+    (wrong,) = caught.value.diagnostics
+    return wrong.code, wrong.message, wrong.help
+
+
+def test_absent_keys_are_defaults_that_give_way_to_the_key(tmp_path: Path) -> None:
+    text = drafted(tmp_path, train__yaml=ARGUMENTS)
+
+    assert "accumulate(t.gradient_accumulation_steps ?? 1)" in text
+    assert "shuffle(seed = t.data_seed ?? t.seed ?? 42)" in text
+    assert "# default (transformers 5.24)" in text
+    assert holds(tmp_path, "train.batch == 8 and train.accumulate == 1")
+
+    (tmp_path / "train.yaml").write_text(f"{ARGUMENTS}per_device_train_batch_size: 32\n")
+    assert holds(tmp_path, "train.batch == 32")
+
+
+@pytest.mark.parametrize(
+    ("written", "line"),
+    [
+        ("per_device_train_batch_size: auto", "batch(in 1..1024, tail = "),
+        ("per_device_train_batch_size: ${b}", "batch(in 1..1024, tail = "),
+        ("per_device_train_batch_size: many", "batch(in 1..1024, tail = "),
+        ("per_device_train_batch_size: null", "batch(t.per_device_train_batch_size ?? 8, tail = "),
+        ("per_device_train_batch_size: ${b}\nb: 4", "batch(t.per_device_train_batch_size, tail = "),
+        ("seed: ${oc.env:SEED}", "shuffle(seed = any)"),
+        ("seed: 0", "shuffle(seed = t.data_seed ?? t.seed)"),
+        ("train_sampling_strategy: sequential", "{\n  ranks   in 1..64"),
+        ("dataloader_drop_last: ${x}", "shard(ranks, tail = pad)"),
+        ("max_steps: 7", "# trap: max_steps (train.yaml:3:12) ends the run"),
+        (
+            "ignore_data_skip: true",
+            "# trap: ignore_data_skip (train.yaml:3:19) has a resumed run read the head",
+        ),
+        (
+            "accelerator_config: {split_batches: true}",
+            "# trap: accelerator_config.split_batches (train.yaml:3:37)",
+        ),
+        (
+            "accelerator_config: {even_batches: false}",
+            "# trap: accelerator_config.even_batches (train.yaml:3:36)",
+        ),
+    ],
+)
+def test_odd_values_of_the_trainer_leave_a_draft_that_is_checked(
+    written: str, line: str, tmp_path: Path
+) -> None:
+    text = drafted(tmp_path, train__yaml=f"{ARGUMENTS}{written}\n")
+
+    assert line in text
+    assert ("shuffle" in text) is ("sequential" not in written)
+    assert epochproof.check(tmp_path / "draft.epoch").ok
+
+
+def test_part_of_an_epoch_is_told(tmp_path: Path) -> None:
+    text = drafted(tmp_path, train__yaml="num_train_epochs: 2.5\nper_device_train_batch_size: 1\n")
+
+    assert "epochs  = 3" in text and "needs you: the run ends inside an epoch (train.yaml:1:19)" in text
+
+
+@pytest.mark.parametrize(
+    ("devices", "ranks"),
+    [
+        ("devices: 4", "ranks   = t.trainer.devices * t.trainer.num_nodes ?? 1"),
+        ("devices: [0, 2]\n  num_nodes: 3", "ranks   = count(t.trainer.devices) * t.trainer.num_nodes"),
+        ("devices: auto", "ranks   in 1..64"),
+        ("devices: -1", "ranks   in 1..64"),
+        ("max_epochs: 3", "ranks   in 1..64"),
+    ],
+)
+def test_ranks_of_lightning(devices: str, ranks: str, tmp_path: Path) -> None:
+    text = drafted(tmp_path, train__yaml=f"trainer:\n  {devices}\ndata: {{batch_size: 4, num_workers: 0}}\n")
+
+    assert ranks in text
+    assert epochproof.load(tmp_path / "draft.epoch").claims
+
+
+@pytest.mark.parametrize(
+    ("written", "line"),
+    [
+        ("trainer: {devices: 1, limit_train_batches: 5}", "stop(steps = t.trainer.limit_train_batches)"),
+        (
+            "trainer: {devices: 1, limit_train_batches: 0.5}",
+            "trap: trainer.limit_train_batches (train.yaml:1:44)",
+        ),
+        ("trainer: {devices: 1, limit_train_batches: 1.0}", "accumulate("),
+        ("trainer: {devices: 1, use_distributed_sampler: false}", "trap: trainer.use_distributed_sampler"),
+        ("trainer: {devices: 1}\ndata: {global_batch_size: 8}", "batch(t.data.global_batch_size // ranks)"),
+        (
+            "trainer: {devices: auto}\ndata: {global_batch_size: 8}",
+            "batch(max(1, t.data.global_batch_size // ranks))",
+        ),
+        ("trainer: {devices: 1}\nseed_everything: true", "shuffle(seed = 0)"),
+        ("trainer: {devices: 1}\ndefaults: [a, b]", "trap: defaults (train.yaml:2:11) are not composed"),
+    ],
+)
+def test_odd_values_of_lightning(written: str, line: str, tmp_path: Path) -> None:
+    assert line in drafted(tmp_path, train__yaml=f"{written}\n")
+    assert epochproof.load(tmp_path / "draft.epoch").claims
+
+
+@pytest.mark.parametrize(
+    ("written", "ranks"),
+    [
+        ("device: 0", "ranks   = 1"),
+        ("device: [0]", "ranks   = count(t.device)"),
+        ("device: 0,1", "ranks   in 1..64"),
+        ("device: cpu", "ranks   in 1..64"),
+    ],
+)
+def test_devices_of_ultralytics(written: str, ranks: str, tmp_path: Path) -> None:
+    assert ranks in drafted(tmp_path, train__yaml=f"task: detect\nbatch: 16\n{written}\n")
+    assert epochproof.check(tmp_path / "draft.epoch").ok
+
+
+def test_sources_of_the_world_must_agree(tmp_path: Path) -> None:
+    files = {
+        "train__yaml": ARGUMENTS,
+        "accelerate__yaml": "distributed_type: MULTI_GPU\nnum_processes: 8\n",
+        "run__sh": "#!/bin/sh\naccelerate launch --num_processes 8 train.py\n",
+    }
+    text = drafted(tmp_path, **files)
+
+    assert "ranks   = agree(a.num_processes, l.accelerate.num_processes)" in text
+    assert epochproof.check(tmp_path / "draft.epoch").ok
+
+    (tmp_path / "run.sh").write_text("#!/bin/sh\naccelerate launch --num_processes 4 train.py\n")
+    with pytest.raises(SpecError) as caught:
+        epochproof.check(tmp_path / "draft.epoch")
+    assert [each.code for each in caught.value.diagnostics] == ["E707", "E707"][
+        : len(caught.value.diagnostics)
+    ]
+
+
+def test_nodes_that_only_the_scheduler_knows_leave_the_ranks_free(tmp_path: Path) -> None:
+    run = "#!/bin/sh\nsrun torchrun --nnodes $SLURM_NNODES --nproc_per_node 8 train.py\n"
+
+    text = drafted(tmp_path, train__yaml=ARGUMENTS, run__sh=run)
+
+    assert (
+        "ranks   in 1..64" in text
+        and "needs you: `torchrun.nnodes` is known only to the job (run.sh:2)" in text
+    )
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"a__yaml": "model: {depth: 3}"}, "`a.yaml` is no config that is recognised"),
+        ({"a__yaml": "- 1\n- 2"}, "`a.yaml` is no config that is recognised"),
+        ({"a__yaml": ""}, "`a.yaml` is no config that is recognised"),
+        ({"a__json": '{"zero_optimization": {}}'}, "no config of a training is among the files"),
+        (
+            {"a__yaml": ARGUMENTS, "b__yaml": ARGUMENTS},
+            "`a.yaml` and `b.yaml` are both the config of a training",
+        ),
+        (
+            {"a__yaml": ARGUMENTS, "b__sh": "#!/bin/sh", "c__sh": "#!/bin/sh"},
+            "`b.sh` and `c.sh` are both a launch",
+        ),
+    ],
+)
+def test_what_is_not_recognised_is_refused(files: dict[str, str], message: str, tmp_path: Path) -> None:
+    code, said, cure = refused(tmp_path, **files)
+
+    assert code == "E516" and said.startswith(message)
+    assert "both" in message or all(each.TITLE in cure for each in frameworks())
+
+
+def test_python_is_not_read(tmp_path: Path) -> None:
+    code, said, cure = refused(tmp_path, a__py="batch = 4\n")
+
+    assert code == "E516" and said.endswith("is neither a config nor a launch script")
+    assert "launch scripts begin with `#!`" in cure
+
+
+def test_broken_config_is_told_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("a: [1\n")
+
+    with pytest.raises(SpecError) as caught:
+        made(tmp_path, "a.yaml")
+
+    assert caught.value.source is not None and caught.value.source.path.endswith("a.yaml")
+    assert [each.code for each in caught.value.diagnostics] == ["E702"]
