@@ -13,12 +13,15 @@ from epochproof.cli._verdicts import restored, written
 from epochproof.cli._versions import State, state
 from epochproof.diagnostics import SpecError
 from epochproof.language import tree
+from epochproof.language.preset import Preset, Use
 from epochproof.prove.answer import GUARD
 from epochproof.prove.session import Checked, opened
+from epochproof.schedule.preset import preset_files
 from epochproof.schedule.read import read_schedule
 
 _KNOWN = (
     tree.Binding
+    | Preset
     | tree.Dataset
     | tree.Split
     | tree.Mix
@@ -27,6 +30,7 @@ _KNOWN = (
     | tree.Assumption
     | tree.Setting
     | tree.Stage
+    | Use
 )
 """Nodes of which it is known which files they name."""
 
@@ -100,7 +104,8 @@ def named_files(spec: tree.Spec) -> list[str]:
     folder = Path(spec.source.path).parent
     bound = [each.path for each in spec.statements if isinstance(each, tree.Binding)]
     manifests = [each.value for each in _manifests(spec) if isinstance(each, tree.Text)]
-    return [str(folder / each) for each in (*bound, *manifests)]
+    named = [str(folder / each) for each in (*bound, *manifests)]
+    return list(dict.fromkeys([*named, *preset_files(spec)]))
 
 
 def _manifests(spec: tree.Spec) -> list[tree.Expression]:

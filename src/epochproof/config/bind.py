@@ -68,7 +68,7 @@ def _files(spec: tree.Spec, content: Content) -> dict[str, Entry]:
 
 def _read(binding: tree.Binding, folder: Path, content: Content) -> Entry:
     if binding.reader not in READERS:
-        cure = suggest(binding.reader, READERS) or 'write `bind t = config("train.yaml")`'
+        cure = suggest(binding.reader, (*READERS, "presets")) or 'write `bind t = config("train.yaml")`'
         raise fail("E704", f"nothing reads a `{binding.reader}`", binding.reader_span, help=cure)
     return read_config(binding, folder, content)
 

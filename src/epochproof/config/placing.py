@@ -12,7 +12,7 @@ from epochproof.config.literal import as_formula, as_literal, changed, literal, 
 from epochproof.config.lookup import Absent, found, missing
 from epochproof.config.use import OVERRIDE, Use, shown
 from epochproof.diagnostics import Label, Span, fail
-from epochproof.language import tree
+from epochproof.language import preset, tree
 from epochproof.language.columns import safe
 from epochproof.language.node import Node
 
@@ -31,8 +31,8 @@ class Placing:
     owner: int = 0
 
     def statement(self, statement: tree.Statement) -> list[tree.Statement]:
-        """The statement with values in place; nothing for a binding."""
-        if isinstance(statement, tree.Binding):
+        """The statement with values in place; nothing for a binding or a preset."""
+        if isinstance(statement, tree.Binding | preset.Preset):
             return []
         self.owner = statement.span.start
         self.texts = "text" if isinstance(statement, tree.Dataset) else "word"
@@ -46,7 +46,7 @@ class Placing:
         return [changed(statement, settings=tuple(map(self._entry, statement.settings)))]
 
     def _entry(self, entry: Any) -> Any:
-        if isinstance(entry, tree.Stage):
+        if isinstance(entry, tree.Stage | preset.Use):
             return changed(entry, arguments=tuple(map(self._entry, entry.arguments)))
         value = self.value(entry.value)
         unread = next(unread_in(value), None)

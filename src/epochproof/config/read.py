@@ -38,7 +38,7 @@ def read_config(binding: tree.Binding, folder: Path, content: Content) -> Entry:
     if binding.reader != "launch" and suffix not in _SUFFIXES:
         known = ", ".join(_SUFFIXES)
         raise _refused(binding, "E704", "is no config that can be read", f"its name ends in {known}")
-    source = Source(str(folder / binding.path), _text(binding, folder, content))
+    source = Source(str(folder / binding.path), text_of(binding, folder, content))
     given = environment(binding, source.text)
     if binding.reader == "launch":
         return _launch(source, binding.path, suffix, given)
@@ -67,7 +67,12 @@ def _launch(source: Source, path: str, suffix: str, given: Environment) -> Entry
     return read_launch(source, path, given)
 
 
-def _text(binding: tree.Binding, folder: Path, content: Content) -> str:
+def text_of(binding: tree.Binding, folder: Path, content: Content) -> str:
+    """The text of the file of a binding.
+
+    Raises:
+        SpecError: It cannot be read, is too large, or is no text.
+    """
     try:
         found = content(folder / binding.path)
     except FileNotFoundError:

@@ -19,6 +19,7 @@ _CLOSING = {"(": ")", "{": "}", "[": "]"}
 _OPENING = {")": "(", "}": "{", "]": "["}
 _HEADS = {
     "BIND": "NAME",
+    "PRESET": "NAME",
     "DATASET": "NAME",
     "SPLIT": "NAME",
     "MIX": "NAME",

@@ -9,6 +9,7 @@ from lark import Token
 
 from epochproof.diagnostics import Span
 from epochproof.language import tree
+from epochproof.language.preset import Choice, Preset, Use
 
 Part = Any
 """A token, or the node of a part that was recognised before."""
@@ -92,6 +93,27 @@ class Builder:
     def stage(parts: list[Part]) -> tree.Stage:
         """`name(arguments)` in a loader."""
         return tree.Stage(str(parts[0]), _nodes(parts), _whole(parts), span_of(parts[0]))
+
+    @staticmethod
+    def use(parts: list[Part]) -> Use:
+        """`use name(arguments)` in a loader or a preset."""
+        name, *arguments = _nodes(parts)
+        return Use(name, tuple(arguments), _whole(parts))
+
+    @staticmethod
+    def choice(parts: list[Part]) -> Choice:
+        """`if condition { parts }`, or with `else` and other parts."""
+        at = next((at for at, each in enumerate(parts) if each == "else"), len(parts))
+        condition, *then = _nodes(parts[:at])
+        return Choice(condition, tuple(then), _nodes(parts[at:]), _whole(parts))
+
+    @staticmethod
+    def preset(parts: list[Part]) -> Preset:
+        """`preset name(parameters) { entries }`."""
+        name, *others = _nodes(parts)
+        parameters = tuple(each for each in others if isinstance(each, tree.Argument))
+        entries = tuple(others[len(parameters) :])
+        return Preset(str(name), parameters, entries, _whole(parts), span_of(name))
 
     @staticmethod
     def argument(parts: list[Part]) -> tree.Argument:

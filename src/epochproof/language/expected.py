@@ -14,7 +14,7 @@ from epochproof.language.scan import cropped
 from epochproof.language.suggest import suggest
 
 BLOCKS = ("DATASET", "SPLIT", "MIX", "LOADER")
-STATEMENTS = ("BIND", *BLOCKS, "PROVE", "REFUTE", "ASSUME")
+STATEMENTS = ("BIND", "PRESET", *BLOCKS, "PROVE", "REFUTE", "ASSUME")
 _BRACKETS = frozenset({"LPAR", "LBRACE", "LSQB"})
 _VALUES = _BRACKETS | {"NUMBER", "STRING", "NAME", "DOTTED", "DISTINCT", "MINUS", "NOT", "IF", "CEIL"}
 _OPERATORS = frozenset({"PLUS", "MINUS", "TIMES", "ABSENT", "AND", "OR", "TO", "OPEN", "PER"}) | RELATIONS
@@ -108,7 +108,7 @@ def _relation_before(place: Place) -> Token | None:
 
 
 def _keyword(place: Place, token: Token) -> SpecError | None:
-    named = place.before.type in ("BIND", *BLOCKS) or place.after == "IS"
+    named = place.before.type in ("BIND", "PRESET", *BLOCKS) or place.after == "IS"
     if token.type not in keywords() or "NAME" not in place.accepts or not named:
         return None
     message = f"`{token}` is a keyword and names nothing else"
@@ -136,6 +136,7 @@ def _help(place: Place, token: Token) -> str:
     sets, adds = token.type == "IS", token.type in ("PLUS", "MINUS")
     cures = {
         "the edition stands once, at the top": token.type == "EDITION",
+        "`use` stands in a loader or a preset": token.type == "USE",
         "a range without an upper end ends its line, or a comma follows it": sets and "TO" in recent,
         "`==` compares two values": sets and "COMPARE" in possible,
         f"put it in brackets: ({token} ...)": token.type in ("IF", "NOT") and value,
@@ -164,7 +165,7 @@ def _expected(place: Place) -> str:
     elif {"NUMBER", "NAME"} <= left:
         name("a value", _VALUES)
     if {"NAME", "RBRACE"} <= left:
-        name(_entry(place), {"NAME"})
+        name(_entry(place), {"NAME", "USE", "IF"})
     if left & _OPERATORS:
         name("an operator" if "PLUS" in left else "`*`, `//`, `%`", _OPERATORS | {"LPAR"})
     if "LOADER" in left and phrases:
@@ -177,7 +178,7 @@ def _expected(place: Place) -> str:
 
 def _entry(place: Place) -> str:
     kinds = [token.type for token in place.tokens[: place.at] if token.type in STATEMENTS]
-    return "a stage, a setting" if kinds[-1] == "LOADER" else "a setting"
+    return "a stage, a setting" if kinds[-1] in ("LOADER", "PRESET") else "a setting"
 
 
 def _rank(kind: str) -> tuple[int, str]:

@@ -59,7 +59,8 @@ def _in_runs(all_rows: list[Row], change: Callable[[list[Row]], list[Row]]) -> l
     numbered = []
     for index, row in enumerate(all_rows):
         before = all_rows[index - 1] if index else row
-        number += row.blank or row.level != before.level or "close" in (row.kind, before.kind)
+        ends = {"else", "close"} & {row.kind, before.kind}
+        number += bool(row.blank or row.level != before.level or ends)
         numbered.append((number, row))
     changed: list[Row] = []
     for _, run in groupby(numbered, key=lambda each: each[0]):

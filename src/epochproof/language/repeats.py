@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from epochproof.diagnostics import Diagnostic, Label, Span
 from epochproof.language import tree
+from epochproof.language.node import walk
+from epochproof.language.preset import Preset, Use
 
 MOST_STAGES = 200
 
@@ -13,16 +15,18 @@ MOST_STAGES = 200
 def repeats(spec: tree.Spec) -> list[Diagnostic]:
     """One diagnostic for each repeated name, setting or option and each overlong loader, as the text goes."""
     blocks = [each for each in spec.statements if isinstance(each, tree.Block)]
-    named = [each for each in spec.statements if isinstance(each, tree.Block | tree.Binding)]
+    named = [each for each in spec.statements if isinstance(each, tree.Block | tree.Binding | Preset)]
     found = _twice("E116", "`{}` is defined twice", ((each.name, each.name_span) for each in named))
-    for block in blocks:
-        entries = block.entries if isinstance(block, tree.Loader) else block.settings
+    for block in (*blocks, *(each for each in named if isinstance(each, Preset))):
+        entries = block.entries if isinstance(block, tree.Loader | Preset) else block.settings
         settings = [each for each in entries if isinstance(each, tree.Setting)]
         found += _twice(
             "E117", "setting `{}` is given twice", ((each.name, each.name_span) for each in settings)
         )
         stages = [each for each in entries if isinstance(each, tree.Stage)]
-        for stage in stages:
+        for stage in walk(entries):
+            if not isinstance(stage, tree.Stage | Use):
+                continue
             options = ((each.name, each.span) for each in stage.arguments if each.name is not None)
             found += _twice("E117", "option `{}` is given twice", options)
         found += _overlong(block.name, stages)

@@ -14,11 +14,12 @@ from epochproof.diagnostics import Span
 from epochproof.language import tree
 from epochproof.language.build import span_of
 from epochproof.language.columns import width
+from epochproof.language.preset import Choice, Preset, Use
 
-Block = Literal["dataset", "split", "mix", "loader"]
+Block = Literal["preset", "dataset", "split", "mix", "loader"]
 """Blocks on one line; a longer block has an `open` and a `close`."""
 
-Kind = Literal["edition", "bind", Block, "open", "close", "setting", "stage", "claim", "comment"]
+Kind = Literal["edition", "bind", Block, "open", "else", "close", "setting", "stage", "claim", "comment"]
 
 MOST_COLUMNS = 120
 
@@ -46,7 +47,7 @@ def rows(spec: tree.Spec, tokens: list[Token]) -> list[Row]:
         bare += _statement(statement, script)
     placed: list[Row] = []
     for row in _with_comments(bare, script):
-        first = not placed or placed[-1].kind == "open" or row.kind == "close"
+        first = not placed or placed[-1].kind in ("open", "else") or row.kind in ("else", "close")
         placed.append(replace(row, blank=row.blank and not first))
     return placed
 
@@ -74,6 +75,11 @@ class _Script:
         """The tokens of a span, in canonical spacing."""
         return self.words(bisect_left(self.starts, span.start), bisect_left(self.starts, span.end))
 
+    def next(self, kind: str, start: int) -> Span:
+        """The first token of a kind that does not stand before `start`."""
+        at = bisect_left(self.starts, start)
+        return span_of(next(each for each in self.tokens[at:] if each.type == kind))
+
     def blank_before(self, at: int) -> bool:
         """Whether an empty line stands right before an offset."""
         breaks = 0
@@ -92,7 +98,7 @@ def _apart(before: Token, token: Token, *, unary: bool) -> bool:
 
 
 def _statement(statement: tree.Statement, script: _Script) -> list[Row]:
-    if isinstance(statement, tree.Block):
+    if isinstance(statement, tree.Block | Preset):
         return _block(statement, script)
     if isinstance(statement, tree.Binding):
         return [Row("bind", _binding(statement, script), statement.span)]
@@ -106,23 +112,26 @@ def _binding(binding: tree.Binding, script: _Script) -> tuple[str, ...]:
     return f"bind {binding.name}", script.at(Span(binding.name_span.end, binding.span.end))
 
 
-def _block(block: tree.Block, script: _Script) -> list[Row]:
-    kind, header, end = _header(block)
-    entries = block.entries if isinstance(block, tree.Loader) else block.settings
-    inside = [_entry(entry, script) for entry in entries]
+def _block(block: tree.Block | Preset, script: _Script) -> list[Row]:
+    kind, header, end = _header(block, script)
+    entries = block.entries if isinstance(block, tree.Loader | Preset) else block.settings
+    inside = [row for entry in entries for row in _entry(entry, script)]
     listed = ", ".join(" ".join(row.cells) for row in inside)
     one_line = (*header, f"{{ {listed} }}" if listed else "{}")
     written = script.text[block.span.start : block.span.end]
     if "\n" not in written and width(" ".join(one_line)) <= MOST_COLUMNS:
         return [Row(kind, one_line, block.span)]
-    opener = script.starts[bisect_left(script.starts, end)]
-    opened = Row("open", (*one_line[:-1], "{"), Span(block.span.start, opener + 1))
+    opener = script.next("LBRACE", end)
+    opened = Row("open", (*one_line[:-1], "{"), Span(block.span.start, opener.end))
     return [opened, *inside, Row("close", ("}",), Span(block.span.end - 1, block.span.end))]
 
 
-def _header(block: tree.Block) -> tuple[Block, tuple[str, ...], int]:
+def _header(block: tree.Block | Preset, script: _Script) -> tuple[Block, tuple[str, ...], int]:
     """The kind of a block, the cells before its brace, and where they end in the text."""
     match block:
+        case Preset():
+            end = block.parameters[-1].span.end if block.parameters else block.name_span.end
+            return "preset", (script.at(Span(block.span.start, script.next("LBRACE", end).start)),), end
         case tree.Dataset():
             if block.source is None:
                 return "dataset", (f"dataset {block.name}",), block.name_span.end
@@ -136,13 +145,39 @@ def _header(block: tree.Block) -> tuple[Block, tuple[str, ...], int]:
             return "loader", (f"loader {block.name}", f"over {block.over}"), block.over.span.end
 
 
-def _entry(entry: tree.Setting | tree.Stage, script: _Script) -> Row:
-    if isinstance(entry, tree.Stage):
-        return Row("stage", (script.at(entry.span),), entry.span, level=1)
+def _entry(entry: tree.Setting | tree.Part, script: _Script, level: int = 1) -> list[Row]:
+    if isinstance(entry, Choice):
+        return _choice(entry, script, level)
+    if isinstance(entry, tree.Stage | Use):
+        return [Row("stage", (script.at(entry.span),), entry.span, level)]
     sign = "in" if entry.free else "="
     name = bisect_left(script.starts, entry.span.start)
     value = script.words(name + 2, bisect_left(script.starts, entry.span.end))
-    return Row("setting", (entry.name, f"{sign} {value}"), entry.span, level=1)
+    return [Row("setting", (entry.name, f"{sign} {value}"), entry.span, level)]
+
+
+def _choice(choice: Choice, script: _Script, level: int) -> list[Row]:
+    """One row where it is written so and has no `else`, else those of its branches."""
+    opener = script.next("LBRACE", choice.condition.span.end)
+    head = script.at(Span(choice.span.start, opener.start))
+    inside = [row for part in choice.then for row in _entry(part, script, level + 1)]
+    closer = script.next("RBRACE", choice.then[-1].span.end if choice.then else opener.end)
+    if "\n" not in script.text[choice.span.start : choice.span.end] and closer.end == choice.span.end:
+        listed = ", ".join(" ".join(row.cells) for row in inside)
+        return [Row("stage", (f"{head} {{ {listed} }}" if listed else f"{head} {{}}",), choice.span, level)]
+    opened = [Row("open", (f"{head} {{",), Span(choice.span.start, opener.end), level), *inside]
+    if closer.end == choice.span.end:
+        return [*opened, Row("close", ("}",), closer, level)]
+    after = script.next("ELSE", closer.end)
+    if script.tokens[bisect_left(script.starts, after.end)].type == "IF":
+        (inner,) = choice.otherwise
+        first, *rest = _entry(inner, script, level)
+        return [*opened, Row("else", (f"}} else {first.cells[0]}",), closer.to(first.span), level), *rest]
+    again = script.next("LBRACE", after.end)
+    last = Span(choice.span.end - 1, choice.span.end)
+    inside = [row for part in choice.otherwise for row in _entry(part, script, level + 1)]
+    middle = Row("else", ("} else {",), closer.to(again), level)
+    return [*opened, middle, *inside, Row("close", ("}",), last, level)]
 
 
 def _with_comments(bare: list[Row], script: _Script) -> Iterator[Row]:
@@ -152,7 +187,7 @@ def _with_comments(bare: list[Row], script: _Script) -> Iterator[Row]:
         end = bare[index + 1].span.start if index + 1 < len(bare) else len(script.text) + 1
         above: list[Row] = []
         while at < len(comments) and comments[at].span.start < row.span.end:
-            above.append(replace(comments[at], level=row.level if row.kind != "close" else 1))
+            above.append(replace(comments[at], level=row.level + (row.kind in ("else", "close"))))
             at += 1
         blank = script.blank_before(row.span.start)
         hoisted = [each for each in above if each.span.start > row.span.start]

@@ -7,6 +7,7 @@ from typing import Literal
 
 from epochproof.diagnostics import Source, Span
 from epochproof.language.node import Node
+from epochproof.language.preset import Choice, Preset, Use
 
 BinaryOperator = Literal["+", "-", "*", "//", "%", "ceil", "==", "!=", "<", "<=", ">", ">=", "and", "or"]
 """`ceil` is the quotient of `ceil(a / b)`."""
@@ -202,6 +203,10 @@ class Stage(Node):
     name_span: Span
 
 
+Part = Stage | Use | Choice
+"""What stands in a preset for stages."""
+
+
 class Binding(Node):
     """`bind name = reader("path", env.NAME = value)`.
 
@@ -253,7 +258,7 @@ class Loader(Node):
 
     name: str
     over: Name
-    entries: tuple[Setting | Stage, ...]
+    entries: tuple[Setting | Stage | Use, ...]
     span: Span
     name_span: Span
 
@@ -280,7 +285,7 @@ class Assumption(Node):
 
 Block = Dataset | Split | Mix | Loader
 
-Statement = Binding | Block | Claim | Assumption
+Statement = Binding | Preset | Block | Claim | Assumption
 
 
 class Spec(Node):

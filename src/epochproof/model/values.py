@@ -52,8 +52,8 @@ class Scope:
     _named: dict[str, Span] = field(default_factory=dict)
 
     def name(self, name: str, value: Int, span: Span) -> None:
-        """Lets `name` stand for the value; a name given twice may be used no more."""
-        if name in self._named:
+        """Lets `name` stand for the value; a name given two values may be used no more."""
+        if name in self._named and self.names[name] is not value:
             self.twice[name] = (self._named[name], span)
         self.names[name] = value
         self._named[name] = span

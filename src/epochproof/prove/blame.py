@@ -11,7 +11,7 @@ from epochproof.claim._sets import UseSet
 from epochproof.claim.across import AcrossRanks
 from epochproof.prove.verdict import Blame
 from epochproof.schedule.deliveries import Compiled, Delivered, Lists
-from epochproof.schedule.loader import Loader
+from epochproof.schedule.loader import Loader, Placed
 from epochproof.schedule.plan import Plan, plan_of
 from epochproof.term.node import number
 
@@ -55,7 +55,13 @@ def blame(claim: Claim, world: World, records: tuple[int, ...]) -> Blame | None:
 def _written(loader: Loader, name: str) -> Blame | None:
     """The stage that is called so, where the loader has one."""
     placed = next((placed for placed in loader.stages if placed.name == name), None)
-    return Blame(name, placed.span, "decided here") if placed else None
+    return _at(placed, "decided here") if placed else None
+
+
+def _at(placed: Placed, text: str) -> Blame:
+    """The blame of a stage; one that a preset stands for is named, as its line is that of the `use`."""
+    where = f"`{placed.name}` in preset {placed.within}: " if placed.within else ""
+    return Blame(placed.name, placed.span, f"{where}{text}")
 
 
 @dataclass(frozen=True)
@@ -129,7 +135,7 @@ class _Trial:
         for k, prefix in enumerate(self._prefixes()):
             if k and wrong(prefix):
                 placed = self._loader.stages[k - 1]
-                return Blame(placed.name, placed.span, text)
+                return _at(placed, text)
         return None
 
     def of(self, records: tuple[int, ...]) -> Blame | None:
@@ -194,6 +200,6 @@ class _Trial:
             total = sum(prefix.lengths()) // prefix.streams
             if k and total != before:
                 placed, verb = self._loader.stages[k - 1], "adds" if total > before else "drops"
-                found = Blame(placed.name, placed.span, f"{verb} {abs(total - before):_} occurrences here")
+                found = _at(placed, f"{verb} {abs(total - before):_} occurrences here")
             before = total
         return found

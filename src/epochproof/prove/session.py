@@ -73,7 +73,9 @@ class Session:
         except SpecError as error:
             error.source = error.source or self.source
             raise
-        return replace(found, uses=uses, assumptions=(*found.assumptions, *trusted(uses)))
+        return replace(
+            found, uses=uses, assumptions=(*found.assumptions, *trusted(uses, claim.loaders.values()))
+        )
 
     def checked(self) -> Checked:
         """All claims with their verdicts.

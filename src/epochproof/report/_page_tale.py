@@ -61,7 +61,12 @@ def _chapter(
     streams = 1 if last else picture.streams
     return element(
         "li",
-        element("p", element("code", written), " ", element("span", f"line {line}", class_="faint")),
+        element(
+            "p",
+            element("code", written),
+            " ",
+            element("span", f"line {line}{_within(chapter)}", class_="faint"),
+        ),
         element("p", "; ".join(_effects(before, chapter))),
         _fault(fault),
         None
@@ -73,7 +78,13 @@ def _chapter(
 
 def _blamed(counterexample: Counterexample, chapter: Chapter) -> bool:
     """Whether the line at fault is the chapter's: that of its stage, or the header of the loader."""
-    return counterexample.blame is not None and counterexample.blame.span == chapter.span
+    blame = counterexample.blame
+    return blame is not None and blame.span == chapter.span and chapter.name in ("", blame.stage)
+
+
+def _within(chapter: Chapter) -> str:
+    """Which stage of a preset it is, where one is meant."""
+    return f", {chapter.name} in preset {chapter.within.replace('`', '')}" if chapter.within else ""
 
 
 def _fault(blame: Blame | None) -> Html | None:

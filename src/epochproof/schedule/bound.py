@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from epochproof.config.entry import Scalar
     from epochproof.config.read import Content
     from epochproof.config.use import Use
+    from epochproof.schedule.loader import Loader
     from epochproof.schedule.read import Schedule
 
 _LACKING = ("E208", "E216")
@@ -63,7 +64,13 @@ def follow(block: tree.Block, schedule: Schedule) -> None:
 
 
 def undecided(block: object, error: SpecError, unread: Mapping[str, str]) -> str:
-    """Why the block cannot be read, if all that is wrong with it is a bound value that cannot be read."""
+    """Why the block cannot be read, if all that is wrong with it is a bound value that cannot be read.
+
+    Raises:
+        SpecError: The error itself, where it is that of another file.
+    """
+    if error.source is not None:
+        raise error
     reasons = list(unknown(block, unread))
     found = [_why(each, reasons) for each in error.diagnostics]
     return found[0] if found and all(found) else ""
@@ -118,11 +125,13 @@ def uses_of(written: tree.Claim, schedule: Schedule) -> tuple[Use, ...]:
     return tuple({(each.name, each.place): each for each in found[::-1]}.values())[::-1]
 
 
-def trusted(uses: tuple[Use, ...]) -> tuple[str, ...]:
-    """What a verdict that was read with these values rests on, as sentences."""
+def trusted(uses: tuple[Use, ...], loaders: Iterable[Loader]) -> tuple[str, ...]:
+    """What a verdict about these loaders rests on, read with these values and presets, as sentences."""
     paths = dict.fromkeys(each.place.path for each in uses if not each.overridden)
     given = dict.fromkeys(each.place.given for each in uses if each.place.given and not each.overridden)
+    presets = dict.fromkeys(each.described for loader in loaders for each in loader.stages if each.described)
     return (
         *(f"the job runs with what `{path}` says" for path in paths),
         *(f"the job runs with the `{name}` that the spec gives" for name in given),
+        *(f"the job runs {preset}" for preset in presets),
     )

@@ -16,11 +16,17 @@ _NONE, _ONE = number(0), number(1)
 
 @dataclass(frozen=True)
 class Placed:
-    """A stage and where it is written."""
+    """A stage and where it is written.
+
+    A stage that a preset stands for has the span of the `use`; `within` names its presets, the inner one
+    first, and `described` is the one that the spec uses with what that describes.
+    """
 
     stage: Stage
     name: str
     span: Span
+    within: str = ""
+    described: str = ""
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 from epochproof.diagnostics import Diagnostic, Label, Source, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
+from epochproof.language.unfolded import Given
 from epochproof.model.lookup import population_of
 from epochproof.model.population import Population, read_dataset
 from epochproof.model.values import Scope
 from epochproof.schedule.bound import follow, placed, reads, told, undecided
 from epochproof.schedule.loader import Loader, Placed
+from epochproof.schedule.preset import Unfold, named, origin, unfolding
+from epochproof.schedule.preset import stages as stages_of
 from epochproof.stage._anyhow import Anyhow
 from epochproof.stage._files import Files
 from epochproof.stage._listed_files import ListedFiles
@@ -69,6 +72,7 @@ def read_schedule(
     Raises:
         SpecError: a block is wrong; holds one diagnostic for each wrong block.
     """
+    spec, unfold = unfolding(spec, content)
     spec, uses = placed(spec, overrides or {}, content)
     scope, wrong = Scope(), list[Diagnostic]()
     schedule = Schedule(
@@ -85,7 +89,7 @@ def read_schedule(
     refused = set[str]()
     for block in spec.statements:
         try:
-            _read_block(block, schedule, declared, refused)
+            _read_block(block, schedule, declared, refused, unfold)
         except SpecError as error:
             why = undecided(block, error, schedule.unread)
             if why:
@@ -97,7 +101,9 @@ def read_schedule(
     return schedule
 
 
-def _read_block(block: tree.Statement, schedule: Schedule, declared: set[str], refused: set[str]) -> None:
+def _read_block(
+    block: tree.Statement, schedule: Schedule, declared: set[str], refused: set[str], unfold: Unfold
+) -> None:
     """Adds what the block declares to the schedule; nothing where it reads what was `refused`."""
     if isinstance(block, tree.Block):
         follow(block, schedule)
@@ -108,7 +114,7 @@ def _read_block(block: tree.Statement, schedule: Schedule, declared: set[str], r
             schedule.populations.update(_read_populations(block, schedule, declared))
             refused.remove(block.name)
     elif isinstance(block, tree.Loader) and block.over.parts[0] not in refused:
-        schedule.loaders[block.name] = _read_loader(block, schedule, declared)
+        schedule.loaders[block.name] = _read_loader(unfold(block), schedule, declared)
 
 
 def _read_populations(
@@ -147,8 +153,8 @@ def _read_loader(block: tree.Loader, schedule: Schedule, declared: set[str]) -> 
         )
     stages = _drawing(population)
     try:
-        for entry in block.entries:
-            if isinstance(entry, tree.Stage):
+        for entry in stages_of(block, scope):
+            with named(entry):
                 stages.append(_read_placed(entry, block.name, population, scope, stages, iterable=iterable))
     finally:
         for name in settings:
@@ -196,7 +202,7 @@ def _lanes(workers: Int, scope: Scope) -> Int:
 def _read_settings(block: tree.Loader, scope: Scope) -> dict[str, Int]:
     values = {name: number(default) for name, (_, default) in _SETTINGS.items()}
     for setting in block.entries:
-        if not isinstance(setting, tree.Setting) or setting.name in _WORDS:
+        if not isinstance(setting, tree.Setting) or isinstance(setting, Given) or setting.name in _WORDS:
             continue
         if setting.name not in _SETTINGS:
             raise fail(
@@ -290,4 +296,4 @@ def _read_placed(
             help=stage.cure()
             or (f"leave `{written.name}` out" if iterable else f"move `{written.name}` further up"),
         )
-    return Placed(stage, written.name, written.span)
+    return Placed(stage, written.name, written.span, *origin(written))

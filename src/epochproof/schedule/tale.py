@@ -26,6 +26,8 @@ class Chapter:
     dealt: bool = False
     moved: bool = False
     grouped: bool = False
+    within: str = ""
+    """The presets around the stage, the inner one first."""
 
 
 def tale(loader: Loader, values: Mapping[str, int], *, epoch: int = 0) -> tuple[Chapter, ...]:
@@ -46,6 +48,7 @@ def tale(loader: Loader, values: Mapping[str, int], *, epoch: int = 0) -> tuple[
                 dealt=bool(placed.stage.axes()),
                 moved=placed.stage.moves and _order(before) != _order(after),
                 grouped=placed.stage.regroups,
+                within=placed.within,
             )
         )
     return tuple(chapters)
