@@ -110,14 +110,17 @@ def test_ranks_of_lightning(devices: str, ranks: str, tmp_path: Path) -> None:
             "trainer: {devices: 1, limit_train_batches: 0.5}",
             "trap: trainer.limit_train_batches (train.yaml:1:44)",
         ),
-        ("trainer: {devices: 1, limit_train_batches: 1.0}", "accumulate("),
+        ("trainer: {devices: 1, limit_train_batches: 1.0}", "use lightning.Trainer(batch_size in 1..1024,"),
         ("trainer: {devices: 1, use_distributed_sampler: false}", "trap: trainer.use_distributed_sampler"),
-        ("trainer: {devices: 1}\ndata: {global_batch_size: 8}", "batch(t.data.global_batch_size // ranks)"),
+        (
+            "trainer: {devices: 1}\ndata: {global_batch_size: 8}",
+            "batch_size = t.data.global_batch_size // ranks,",
+        ),
         (
             "trainer: {devices: auto}\ndata: {global_batch_size: 8}",
-            "batch(max(1, t.data.global_batch_size // ranks))",
+            "batch_size = max(1, t.data.global_batch_size // ranks),",
         ),
-        ("trainer: {devices: 1}\nseed_everything: true", "shuffle(seed = 0)"),
+        ("trainer: {devices: 1}\nseed_everything: true", "seed = 0"),
         ("trainer: {devices: 1}\ndefaults: [a, b]", "trap: defaults (train.yaml:2:11) are not composed"),
     ],
 )

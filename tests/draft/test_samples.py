@@ -117,7 +117,7 @@ def test_lightning_cli(tmp_path: Path) -> None:
 
     assert (batches.steps_min, batches.padding, batches.omitted.count) == (42, 2, 0)
     assert updates.steps_min == 11 and holds(tmp_path, "train.ranks == 3")
-    assert "shuffle(seed = t.seed_everything)" in text
+    assert "shuffle = true, seed = t.seed_everything, drop_last = false" in text
     assert 1005 // 3 - 41 * 8 == 7
 
 
@@ -162,7 +162,7 @@ def test_data_that_is_its_own_validation(tmp_path: Path) -> None:
 
 def test_job_of_kubernetes(tmp_path: Path) -> None:
     made(tmp_path, "pytorchjob.yaml")
-    found = count(tmp_path, values={"train.batch": 16, "train.workers": 0})
+    found = count(tmp_path, values={"train.batch_size": 16, "train.workers": 0})
 
     assert (found.steps_min, found.padding, found.omitted.count) == (8, 5, 0)
     assert holds(tmp_path, "train.ranks == 8")

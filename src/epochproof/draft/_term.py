@@ -34,7 +34,7 @@ class Term:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the language and its mark.
+    """A line of the language and its mark, or several `marks`, which stand above it.
 
     A claim that is `optional` is a comment: it may be false until the user has said what is needed.
     """
@@ -42,16 +42,42 @@ class Line:
     text: str
     mark: str = ""
     optional: bool = False
+    marks: tuple[str, ...] = ()
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """What the user has to say about it."""
+        every = (self.mark, *self.marks)
+        return tuple(each.partition(": ")[2] for each in every if each.startswith(_NEEDS))
 
     def __str__(self) -> str:
         if self.optional:
             head, _, formula = self.text.partition(" : ")
             return f"# {head}\n#     : {formula}"
+        if self.marks:
+            return "\n".join([*(f"# {each}" for each in self.marks), self.text])
         if not self.mark:
             return self.text
         if len(self.text) + len(self.mark) > _MOST_BESIDE:
             return f"# {self.mark}\n{self.text}"
         return f"{self.text}  # {self.mark}"
+
+
+def use(preset: str, **arguments: Term) -> Line:
+    """`use preset(name = value)`, with the names of its arguments by their marks."""
+    given = ", ".join(f"{name} {each.sign}" for name, each in arguments.items())
+    marks = dict.fromkeys(each.mark for each in arguments.values())
+    named = [
+        (mark, ", ".join(name for name, each in arguments.items() if each.mark == mark)) for mark in marks
+    ]
+    return Line(f"use {preset}({given})", marks=tuple(_named(mark, names) for mark, names in named))
+
+
+def _named(mark: str, names: str) -> str:
+    """A mark with what it is about."""
+    if mark.startswith(_NEEDS):
+        return f"{_NEEDS}: {names}: {mark.partition(': ')[2]}"
+    return f"{mark}: {names}"
 
 
 def needs(what: str, text: str = "1..", *, free: bool = True) -> Term:
@@ -64,15 +90,10 @@ def default(of: str) -> str:
     return f"default ({of})"
 
 
-def asks(mark: str) -> bool:
-    """Whether a mark says that the user has to say something."""
-    return mark.startswith(_NEEDS)
-
-
 def mark(terms: Iterable[Term]) -> str:
     """The mark of a line that is made of some terms: the weakest one."""
     marks = [each.mark for each in terms]
-    weak = [each for each in marks if asks(each)] or [each for each in marks if each != EXACT]
+    weak = [each for each in marks if each.startswith(_NEEDS)] or [each for each in marks if each != EXACT]
     return weak[0] if weak else EXACT
 
 

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from epochproof.draft._draft import Draft, Files, Loader
-from epochproof.draft._term import EXACT, asks
+from epochproof.draft._term import EXACT
 from epochproof.language.format import format_text
 
 _COLUMNS = 100
 """How wide a comment is."""
+
+_MOST_SHOWN = 60
 
 
 def written(draft: Draft, files: Files, title: str) -> str:
@@ -21,8 +23,12 @@ def written(draft: Draft, files: Files, title: str) -> str:
 def asked(draft: Draft) -> list[str]:
     """What the user has to say: the lines that ask for it, with what they ask for."""
     lines = [*draft.datasets, *(line for each in draft.loaders for line in (*each.settings, *each.stages))]
-    found = [f"{line.text}: {line.mark.partition(': ')[2]}" for line in lines if asks(line.mark)]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(f"{_short(line.text)}: {each}" for line in lines for each in line.asks))
+
+
+def _short(text: str) -> str:
+    """A line, as far as it is shown in a list."""
+    return f"{text.partition('(')[0]}(…)" if len(text) > _MOST_SHOWN else text
 
 
 def _lines(draft: Draft, files: Files, title: str) -> Iterator[str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from epochproof.draft._draft import Draft, Files, dataset, loader, padded, setting
 from epochproof.draft._file import File
-from epochproof.draft._term import EXACT, Line, needs
+from epochproof.draft._term import Term, asked, needs, use
 from epochproof.draft._world import world
 
 TITLE = "a script with torch's DistributedSampler and DataLoader (torch 2.13)"
 SIGNS = "a launch script, PyTorchJob or TrainJob alone"
+
+_SAMPLER = {"shuffle": "true", "seed": "0", "drop_last": "false"}
 
 
 def recognises(file: File) -> int:
@@ -18,14 +20,13 @@ def recognises(file: File) -> int:
 
 def draft(files: Files) -> Draft:
     """The loader of the training."""
-    batch = needs("the batch of one rank, and whether the loader drops its last one", "1..1024")
+    batch = needs("the batch of one rank", "1..1024")
     workers = needs("how many workers each rank has", "0..64")
     settings = [setting("ranks", world(files)), setting("workers", workers)]
+    said = "what the script says"
     stages = [
-        Line("shuffle(seed = 0)", needs("whether the sampler shuffles, and with which seed").mark),
-        Line("shard(ranks, tail = pad)", needs("whether DistributedSampler deals, which pads").mark),
-        Line(f"batch({batch.first})", batch.mark),
-        Line("fetch(workers)", EXACT),
+        use("torch.DistributedSampler", **{name: asked(Term(each), said) for name, each in _SAMPLER.items()}),
+        use("torch.DataLoader", batch_size=batch, drop_last=asked(Term("false"), said)),
     ]
     return Draft(
         datasets=(dataset("records", "how many records the training has"),),

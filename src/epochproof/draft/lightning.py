@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from epochproof.config.entry import Listed, Value
+from epochproof.config.entry import Listed
 from epochproof.draft._draft import Draft, Files, dataset, loader, padded, setting, traps
 from epochproof.draft._file import File
-from epochproof.draft._term import EXACT, Line, Term, asked, default, needs, number, product
+from epochproof.draft._term import EXACT, Line, Term, asked, default, needs, number, product, use
 from epochproof.draft._world import world
 
 TITLE = "Lightning (lightning 2.6)"
@@ -18,6 +18,7 @@ _SIGNS = ("devices", "num_nodes", "max_epochs", "accumulate_grad_batches", "stra
 _DATA = ("data.init_args", "data", "datamodule.init_args", "datamodule")
 _BATCH = ("batch_size", "train_batch_size", "batch_size_per_device", "per_device_batch_size")
 _GLOBAL = ("global_batch_size", "total_batch_size")
+_LOADER = "what the loader of the data module says"
 _SIZES = ("lengths", "train_val_test_split")
 
 
@@ -32,20 +33,37 @@ def draft(files: Files) -> Draft:
     ranks = _ranks(files)
     settings = [setting("ranks", ranks), setting("workers", _workers(t))]
     settings += [setting("epochs", each) for each in _epochs(t)]
-    stages = [
-        Line(f"shuffle(seed = {_seed(t).text})", asked(_seed(t), "whether the loader shuffles").mark),
-        Line("shard(ranks, tail = pad)", default(_OF)),
-        _batch(t, ranks),
-        Line("fetch(workers)", EXACT),
-        *_stop(t),
-        Line(f"accumulate({_accumulate(t).first})", _accumulate(t).mark),
-    ]
+    stages = _stages(t, ranks)
     return Draft(
         datasets=(_dataset(t),),
         loaders=(loader("train", "records", settings, stages),),
-        claims=tuple(padded("train")[-1:] if _stop(t) else padded("train")),
+        claims=tuple(padded("train") if len(stages) == 1 else padded("train")[-1:]),
         traps=_traps(t),
     )
+
+
+def _stages(t: File, ranks: Term) -> list[Line]:
+    """The stages of Trainer; those of torch where an epoch ends before its data."""
+    size, accumulate = _batch(t, ranks), number(t, "trainer.accumulate_grad_batches", 1, _OF)
+    shuffle, drop = (asked(Term(word), _LOADER) for word in ("true", "false"))
+    limit = "trainer.limit_train_batches"
+    if t.whole(limit) is None or isinstance(t.value(limit), Fraction):
+        return [
+            use(
+                "lightning.Trainer",
+                batch_size=size,
+                shuffle=shuffle,
+                seed=_seed(t),
+                drop_last=drop,
+                accumulate_grad_batches=accumulate,
+            )
+        ]
+    return [
+        use("torch.DistributedSampler", shuffle=shuffle, seed=_seed(t)),
+        use("torch.DataLoader", batch_size=size, drop_last=drop),
+        Line(f"stop(steps = {t.name}.{limit})", EXACT),
+        Line(f"accumulate({accumulate.first})", accumulate.mark),
+    ]
 
 
 def _ranks(files: Files) -> Term:
@@ -68,18 +86,15 @@ def _found(t: File, names: tuple[str, ...]) -> str | None:
     return next((key for key in keys if t.sets(key)), None)
 
 
-def _batch(t: File, ranks: Term) -> Line:
+def _batch(t: File, ranks: Term) -> Term:
     """The batch of each rank: whatever the data module makes of its own key."""
-    tail = "whether the loader drops its last batch"
     if key := _found(t, _BATCH):
-        size = asked(number(t, key, None, ""), f"whether that is the batch of one rank, and {tail}")
-        return Line(f"batch({size.first})", size.mark)
+        return asked(number(t, key, None, ""), "whether that is the batch of one rank")
     if (key := _found(t, _GLOBAL)) and t.whole(key) is not None:
-        size = needs(f"whether that is the batch of all ranks, and {tail}")
         each = f"{t.name}.{key} // ranks"
-        return Line(f"batch({f'max(1, {each})' if ranks.free else each})", size.mark)
-    size = needs(f"the batch of one rank, which no key is called, and {tail}", "1..1024")
-    return Line(f"batch({size.first})", size.mark)
+        text = f"max(1, {each})" if ranks.free else each
+        return needs("whether the key is the batch of all ranks", text, free=False)
+    return needs("the batch of one rank, which no key is called", "1..1024")
 
 
 def _workers(t: File) -> Term:
@@ -94,10 +109,6 @@ def _epochs(t: File) -> list[Term]:
     return [] if found.free else [found]
 
 
-def _accumulate(t: File) -> Term:
-    return number(t, "trainer.accumulate_grad_batches", 1, _OF)
-
-
 def _seed(t: File) -> Term:
     """The seed of the injected sampler: that of `seed_everything`, else 0."""
     for key in ("seed_everything", "seed"):
@@ -106,14 +117,6 @@ def _seed(t: File) -> Term:
         if t.unreadable(key):
             return Term("any", f"needs you: `{key}` is known only to the job")
     return Term("0", default(_OF))
-
-
-def _stop(t: File) -> list[Line]:
-    limit = "trainer.limit_train_batches"
-    entry = t.entry(limit)
-    if isinstance(entry, Value) and isinstance(entry.value, int) and not isinstance(entry.value, bool):
-        return [Line(f"stop(steps = {t.name}.{limit})", EXACT)]
-    return []
 
 
 def _dataset(t: File) -> Line:
