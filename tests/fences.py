@@ -14,7 +14,7 @@ EXTRAS = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["op
 FENCE = re.compile(r"^( *)(`{3,})([^`\n]*)\n((?:.*\n)*?)\1\2$", re.MULTILINE)
 CLAIM = re.compile(r'^\s*(?:prove|refute)\s+"')
 VERDICT = re.compile(r"#\s*(proved|refuted|vacuous|unknown)\s*$")
-STAGES_ALONE = re.compile(r"\s*(?!(?:edition|dataset|split|mix|loader|bind|assume|prove|refute)\b)\w")
+STAGES_ALONE = re.compile(r"\s*(?!(?:edition|dataset|split|mix|loader|bind|preset|assume|prove|refute)\b)\w")
 TIMES = ((r" *\b\d+(\.\d+)? m?s\b", " N s"), (r'("seconds": ?)[\d.e-]+', r"\1N"), (r" +$", ""))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import cycle, islice, product
+from itertools import cycle, islice, pairwise, product
 from random import Random
 from typing import Any
 
@@ -77,9 +77,8 @@ class World:
                 groups = [[flat[at]] for at in shuffled(stage, len(flat), epoch, rank)]
             elif stage.name == "draw":
                 groups = [[flat[at]] for at in drawn(stage, len(flat), epoch, rank)]
-            elif stage.name == "shard":
-                lanes = sharded(flat, self.ranks, stage.options["layout"], stage.options["tail"])
-                groups = [[each] for each in lanes[rank]]
+            elif stage.name in ("shard", "deal"):
+                groups = [[each] for each in dealt(stage, flat, self.ranks)[rank]]
             elif stage.name == "batch":
                 groups = batched(flat, int(stage.first), stage.option("tail", "keep"))
             elif stage.name == "accumulate":
@@ -156,6 +155,14 @@ def drawn(stage: Written, size: int, epoch: int, rank: int) -> list[int]:
     return order[:n]
 
 
+def dealt(stage: Written, stream: Marked, ranks: int) -> list[Marked]:
+    """What each rank gets of the stream."""
+    tail = stage.options["tail"]
+    if stage.name == "deal":
+        return in_blocks(stream, ranks, stage.options["block"], tail)
+    return sharded(stream, ranks, stage.options["layout"], tail)
+
+
 def sharded(stream: Marked, ranks: int, layout: str, tail: str) -> list[Marked]:
     """What each rank gets of the stream."""
     per = -(-len(stream) // ranks)
@@ -166,7 +173,28 @@ def sharded(stream: Marked, ranks: int, layout: str, tail: str) -> list[Marked]:
         stream = extended(stream, per * ranks)
     if layout == "strided":
         return [stream[rank::ranks] for rank in range(ranks)]
+    if layout == "balanced":
+        starts = [rank * (len(stream) // ranks) + min(rank, len(stream) % ranks) for rank in range(ranks + 1)]
+        return [stream[one:next_one] for one, next_one in pairwise(starts)]
     return [stream[rank * per : (rank + 1) * per] for rank in range(ranks)]
+
+
+def in_blocks(stream: Marked, ranks: int, block: int, tail: str) -> list[Marked]:
+    """What each rank gets of the stream, block by block; what is left in the end as the tail says."""
+    whole = len(stream) // (ranks * block) * ranks * block
+    if tail == "drop":
+        stream = stream[:whole]
+    elif tail == "pad" or (tail == "even" and ranks > 1):
+        stream = extended(stream, -(-len(stream) // (ranks * block)) * ranks * block)
+    elif tail == "spread":
+        stream = extended(stream, -(-len(stream) // ranks) * ranks)
+    blocks = chunks(stream[:whole] if tail == "spread" else stream, block)
+    lanes = [[each for own in blocks[rank::ranks] for each in own] for rank in range(ranks)]
+    if tail == "spread":
+        share = (len(stream) - whole) // ranks
+        for rank, lane in enumerate(lanes):
+            lane.extend(stream[whole + rank * share : whole + (rank + 1) * share])
+    return lanes
 
 
 def batched(stream: Marked, size: int, tail: str) -> list[Marked]:

@@ -17,6 +17,7 @@ from epochproof.stage._stage import Reality, Stage
 from epochproof.stage.accumulate import Accumulate
 from epochproof.stage.batch import Batch
 from epochproof.stage.copy import Copy
+from epochproof.stage.deal import Deal
 from epochproof.stage.draw import Draw
 from epochproof.stage.resume import Resume
 from epochproof.stage.shard import BOTH, RANK, Shard
@@ -26,10 +27,10 @@ from epochproof.stage.weigh import Weigh
 from epochproof.term.node import number, variable
 from tests.laws.fault import Case, Fault
 from tests.stage import promises
-from tests.stage.laws import Law
+from tests.stage.laws import Law, Subject, nothing_lost
 from tests.stage.lists import grouped, here, read
 from tests.stage.mixes import SMALL, of_mixing, subject
-from tests.worlds import Written, accumulated, batched, chunks, drawn, sharded, shuffled
+from tests.worlds import Written, accumulated, batched, chunks, drawn, in_blocks, sharded, shuffled
 
 
 def of_stage(kind: type[Stage], laws: Iterator[Law], cases: Iterator[Case]) -> Fault:
@@ -54,6 +55,22 @@ def of_shard(kind: type[Shard], tail: str, layout: str = "strided") -> Fault:
                 yield model != lanes[rank], first(model) != list(real)
 
     return of_stage(kind, promises.of_shard(stage), cases())
+
+
+def of_deal(kind: type[Deal], tail: str) -> Fault:
+    def cases() -> Iterator[Case]:
+        for n, ranks, size in product(range(10), range(1, 4), range(1, 4)):
+            stage = kind.model_validate({"lanes": RANK, "block": number(size), "tail": tail})
+            lanes = in_blocks([(record, False) for record in range(n)], ranks, size, tail)
+            for rank in range(ranks):
+                real = stage.real(list(range(n)), Reality(torch, rank, ranks, 0, {"block": size}))
+                model = read(stage, here(n, rank, ranks))
+                yield model != lanes[rank], first(model) != list(real)
+
+    stage = kind.model_validate({"lanes": RANK, "block": variable("block"), "tail": tail})
+    # The nine laws of `spread` are proved of what defines its rounds, which a fault may change.
+    spread = nothing_lost(Subject(stage, stage.block >= 1))
+    return of_stage(kind, spread if tail == "spread" else promises.of_deal(stage), cases())
 
 
 def of_batch(kind: type[Batch], tail: str) -> Fault:

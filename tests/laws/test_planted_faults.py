@@ -15,6 +15,7 @@ from epochproof.stage._skip import Skip
 from epochproof.stage.accumulate import Accumulate
 from epochproof.stage.batch import Batch
 from epochproof.stage.copy import Copy
+from epochproof.stage.deal import Deal
 from epochproof.stage.draw import Draw
 from epochproof.stage.resume import Resume
 from epochproof.stage.shard import Shard
@@ -22,7 +23,7 @@ from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
 from epochproof.stage.weigh import Weigh
 from tests.claim.weighed import MASKED, SHARED
-from tests.laws import draw_faults, faults, file_faults, lane_faults, mix_faults
+from tests.laws import deal_faults, draw_faults, faults, file_faults, lane_faults, mix_faults
 from tests.laws import lineage_faults as lineage
 from tests.laws import schedule_faults as wrong
 from tests.laws import weighing_faults as weighing
@@ -33,6 +34,7 @@ from tests.laws.stages import (
     of_accumulate,
     of_batch,
     of_copy,
+    of_deal,
     of_draw,
     of_lanes,
     of_listed_files,
@@ -95,6 +97,14 @@ PLANTED: dict[str, Callable[[], Fault]] = {
     "longer off by one": lambda: of_lanes(lane_faults.LongerOffByOne, "uneven", "worker_major"),
     "longer without bounds": lambda: of_lanes(lane_faults.LongerUnbounded, "uneven"),
     "padding hint off by one": lambda: of_lanes(lane_faults.UnpaddedOffByOne, "pad"),
+    "longer runs last": lambda: of_shard(deal_faults.LongerRunsLast, "uneven", "balanced"),
+    "shorter by the lanes": lambda: of_shard(deal_faults.ShorterByTheLanes, "uneven", "balanced"),
+    "round forgotten": lambda: of_deal(deal_faults.RoundForgotten, "drop"),
+    "rest of the rank": lambda: of_deal(deal_faults.RestOfTheRank, "uneven"),
+    "last round not filled": lambda: of_deal(deal_faults.LastRoundNotFilled, "pad"),
+    "blocks filled": lambda: of_deal(deal_faults.BlocksFilled, "pad"),
+    "block for round": lambda: of_deal(deal_faults.BlockForRound, "uneven"),
+    "share rounded down": lambda: of_deal(deal_faults.ShareRoundedDown, "spread"),
     "skips one more": lambda: of_skip(faults.SkipsOneMore),
     "skips one less": lambda: of_skip(faults.SkipsOneLess),
     "skips more than there is": lambda: of_skip(faults.SkipOfAFewTooMany),
@@ -192,6 +202,9 @@ RIGHT: dict[str, Callable[[], Fault]] = {
     "shuffle": lambda: of_shuffle(Shuffle),
     "draw": lambda: of_draw(Draw),
     "draw without replacement": lambda: of_draw(Draw, replacement=False),
+    "balanced shard": lambda: of_shard(Shard, "uneven", "balanced"),
+    "deal": lambda: of_deal(Deal, "drop"),
+    "spread deal": lambda: of_deal(Deal, "spread"),
     "shard to workers": lambda: of_lanes(Shard, "uneven"),
     "shard to workers, worker-major": lambda: of_lanes(Shard, "pad", "worker_major"),
     "skip": lambda: of_skip(Skip),

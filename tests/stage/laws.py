@@ -39,6 +39,8 @@ BATCHED = Batch(n=BATCH).grouped(Here(N, LANE, SINGLE))
 TWICE = Accumulate(n=GROUP).grouped(Here(N, LANE, BATCHED))
 """Steps as a batch and an accumulation above leave them."""
 
+ONE = number(1)
+
 ABOVE = {"records": SINGLE, "batches": BATCHED, "accumulated batches": TWICE}
 
 SANE = both(
@@ -184,6 +186,15 @@ def fewer_lost(subject: Subject, whole: Int, after: Int) -> Iterator[Law]:
     yield Law("fewer are lost than make it whole", subject.sane, within(0, N - after, whole))
 
 
+def numbering(subject: Subject) -> Iterator[Law]:
+    """The lane of a lane's number is that lane itself."""
+    stage, here = subject.stage, subject.here
+    place = stage.on_lane(stage.lane_index(here), TRUE, P, here)
+    back = subject.on(place.rank, place.worker).lane
+    itself = both(equal(back.rank, RANK), equal(back.worker, WORKER))
+    yield Law("the lane of a lane's number", subject.sane, itself)
+
+
 def threshold(subject: Subject, more: int) -> Iterator[Law]:
     """The lanes on each side of the threshold are alike; those before it have `more` positions more."""
     stage, here, other = subject.stage, subject.here, subject.other
@@ -212,19 +223,20 @@ def unpadded(subject: Subject) -> Iterator[Law]:
     yield Law("padding comes last", subject.out, iff(first, hint > P))
 
 
-def kept(subject: Subject) -> Iterator[Law]:
-    """A position is in the hinted interval exactly if its first place is in the given one."""
+def kept(subject: Subject, unit: Int = ONE) -> Iterator[Law]:
+    """A position is in the hinted interval exactly if its first place is in the given one, of whole units."""
     stage, here = subject.stage, subject.here
     there, holds, position = subject.landing(Q, number(0))
+    low, high = LOW * unit, HIGH * unit
     given = both(subject.into, LOW >= 0)
-    reached = both(HIGH >= LOW, stage.length(there) >= HIGH, subject.length >= HIGH)
-    for start, low in (("0", number(0)), ("low", LOW)):
-        if hint := stage.kept(Interval(low, None), here):
-            goal = iff(_in(hint, Q), both(holds, low <= position))
-            yield Law(f"kept from {start} on", given, goal)
-        if hint := stage.kept(Interval(low, HIGH), here):
-            goal = iff(_in(hint, Q), both(holds, within(low, position, HIGH)))
-            yield Law(f"kept from {start} to high", both(given, reached), goal)
+    reached = both(HIGH >= LOW, stage.length(there) >= high, subject.length >= high)
+    for name, start in (("0", number(0)), ("low", low)):
+        if hint := stage.kept(Interval(start, None), here):
+            goal = iff(_in(hint, Q), both(holds, start <= position))
+            yield Law(f"kept from {name} on", given, goal)
+        if hint := stage.kept(Interval(start, high), here):
+            goal = iff(_in(hint, Q), both(holds, within(start, position, high)))
+            yield Law(f"kept from {name} to high", both(given, reached), goal)
 
 
 def _in(span: Interval, q: Int) -> Bool:

@@ -13,6 +13,7 @@ from epochproof.stage.accumulate import Accumulate
 from epochproof.stage.augment import Augment
 from epochproof.stage.batch import Batch
 from epochproof.stage.copy import Copy
+from epochproof.stage.deal import Deal
 from epochproof.stage.draw import Draw
 from epochproof.stage.fetch import Fetch
 from epochproof.stage.resume import Resume
@@ -20,7 +21,7 @@ from epochproof.stage.shard import Shard
 from epochproof.stage.shuffle import Shuffle
 from epochproof.stage.stop import Stop
 from epochproof.stage.weigh import Weigh
-from epochproof.term.node import both, equal, variable
+from epochproof.term.node import TRUE, Bool, both, equal, variable
 from tests.stage import laws
 from tests.stage.laws import ABOVE, Law, Subject
 
@@ -41,6 +42,26 @@ def of_shard(stage: Shard) -> Iterator[Law]:
         yield from laws.fewer_lost(subject, lanes, total)
     else:
         yield from laws.each_once(subject)
+
+
+def of_deal(stage: Deal, given: Bool = TRUE) -> Iterator[Law]:
+    subject = Subject(stage, both(stage.block >= 1, given))
+    total, round_ = stage.dealt(subject.here), laws.RANKS * stage.block
+    yield from laws.nine(subject)
+    yield from laws.dealt(subject)
+    if stage.pads():
+        yield from laws.unpadded(subject)
+        yield from laws.nothing_lost(subject)
+        yield from laws.fewer_added(subject, laws.RANKS if stage.tail == "spread" else round_, total)
+    elif stage.tail == "drop":
+        yield from laws.nothing_twice(subject)
+        yield from laws.fewer_lost(subject, round_, total)
+    else:
+        yield from laws.each_once(subject)
+    if stage.tail in ("pad", "drop"):
+        yield from laws.whole(subject, stage.block)
+    if stage.tail != "spread":
+        yield from laws.kept(subject, unit=stage.block)
 
 
 def of_anyhow(stage: Anyhow) -> Iterator[Law]:

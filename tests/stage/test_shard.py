@@ -16,14 +16,15 @@ from epochproof.stage.shard import BOTH, RANK, WORKER, Shard
 from epochproof.term.fold import variables
 from epochproof.term.node import number, variable
 from tests.stage import promises
-from tests.stage.laws import LANE, N, Subject, unproved
+from tests.stage.laws import LANE, N, Subject, numbering, unproved
 from tests.stage.lists import here, places, read, value
 from tests.worlds import Marked, sharded
 
-Layout = Literal["strided", "blocked"]
+Layout = Literal["strided", "blocked", "balanced"]
 Tail = Literal["pad", "drop", "uneven"]
 Id = Literal["rank_major", "worker_major"]
-VARIANTS = list(product(get_args(Layout), get_args(Tail)))
+BALANCED: tuple[Layout, Tail] = ("balanced", "uneven")
+VARIANTS = [*product(("strided", "blocked"), get_args(Tail)), BALANCED]
 WORLDS = list(product(range(12), range(1, 6)))
 
 LANES: dict[str, tuple[frozenset[str], Id]] = {
@@ -32,7 +33,7 @@ LANES: dict[str, tuple[frozenset[str], Id]] = {
     "both, rank-major": (BOTH, "rank_major"),
     "both, worker-major": (BOTH, "worker_major"),
 }
-DEALS = list(product(LANES, get_args(Layout), get_args(Tail)))
+DEALS = [(lanes, *variant) for lanes in LANES for variant in VARIANTS]
 MANY = list(product((0, 1, 4, 7, 13), range(1, 4), range(1, 4)))
 
 
@@ -63,7 +64,14 @@ def on(n: int, rank: int, worker: int, ranks: int, workers: int) -> Here:
 
 @pytest.mark.parametrize(("lanes", "layout", "tail"), DEALS)
 def test_laws_are_proved_for_all_parameters(lanes: str, layout: Layout, tail: Tail) -> None:
-    assert unproved(promises.of_shard(shard(layout, tail, lanes))) == []
+    stage = shard(layout, tail, lanes)
+    # One law of balanced runs on the workers of all ranks follows from that of runs on the ranks.
+    derived = (
+        ["8 every position is a place"] if (layout, tail) == BALANCED and lanes.startswith("both") else []
+    )
+
+    assert unproved(promises.of_shard(stage)) == derived
+    assert unproved(numbering(Subject(stage))) == []
 
 
 @pytest.mark.parametrize(("lanes", "layout", "tail"), DEALS)
@@ -134,7 +142,7 @@ def test_longer_speaks_of_all_workers_of_a_rank(lanes: str) -> None:
     assert longer is None or "worker" not in variables(longer)
 
 
-@pytest.mark.parametrize("layout", get_args(Layout))
+@pytest.mark.parametrize("layout", ["strided", "blocked"])
 def test_unpadded_is_what_the_list_holds_once(layout: Layout) -> None:
     for n, ranks in WORLDS:
         lanes = dealt(n, ranks, layout, "pad")
@@ -163,6 +171,21 @@ def test_three_on_five_blocked_leave_two_ranks_empty() -> None:
     lanes = [read(shard("blocked", "uneven"), here(3, rank, 5)) for rank in range(5)]
 
     assert [[record for record, _ in lane] for lane in lanes] == [[0], [1], [2], [], []]
+
+
+@pytest.mark.parametrize("tail", ["pad", "drop"])
+def test_balanced_runs_that_are_made_whole_are_blocked_ones(tail: Tail) -> None:
+    for n, ranks in WORLDS:
+        for rank in range(ranks):
+            lane = here(n, rank, ranks)
+
+            assert read(shard("balanced", tail), lane) == read(shard("blocked", tail), lane)
+
+
+def test_seven_on_three_balanced_are_three_two_two() -> None:
+    lanes = [read(shard("balanced", "uneven"), here(7, rank, 3)) for rank in range(3)]
+
+    assert [[record for record, _ in lane] for lane in lanes] == [[0, 1, 2], [3, 4], [5, 6]]
 
 
 def test_seven_on_two_ranks_of_two_workers_in_both_orders() -> None:
@@ -202,7 +225,9 @@ def test_laws_are_proved_of_a_deal_of_which_nothing_is_known(lanes: str) -> None
 
 
 @pytest.mark.parametrize("lanes", ["ranks", "workers"])
-@pytest.mark.parametrize(("layout", "tail"), [each for each in VARIANTS if each != ("strided", "pad")])
+@pytest.mark.parametrize(
+    ("layout", "tail"), [each for each in VARIANTS if each not in (("strided", "pad"), BALANCED)]
+)
 def test_laws_are_proved_of_a_deal_of_files(lanes: str, layout: Layout, tail: Tail) -> None:
     stage = Files(deal=shard(layout, tail, lanes), rows=variable("rows"))
 
@@ -215,8 +240,13 @@ LISTED = [(), (2,), (3, 0, 2), (1, 4, 2, 2, 5)]
 @pytest.mark.parametrize("lanes", ["ranks", "workers"])
 @pytest.mark.parametrize(
     ("layout", "tail", "rows"),
-    # Three laws of the longest list are not decided where files are padded: lists cover them.
-    [(*each, rows) for each in VARIANTS for rows in LISTED if each[1] != "pad" or rows != LISTED[-1]],
+    # Some laws of the longest list are not decided where files are padded or balanced: lists cover them.
+    [
+        (*each, rows)
+        for each in VARIANTS
+        for rows in LISTED
+        if (each[1] != "pad" and each != BALANCED) or rows != LISTED[-1]
+    ],
 )
 def test_laws_are_proved_of_a_deal_of_listed_files(
     lanes: str, layout: Layout, tail: Tail, rows: tuple[int, ...]

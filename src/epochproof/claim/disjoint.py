@@ -21,7 +21,7 @@ from epochproof.schedule.loader import Placed
 from epochproof.schedule.read import Schedule
 from epochproof.term.node import FALSE, Int, both, negate, number
 
-_KEEPING = ("shuffle", "shard", "copy", "batch", "fetch", "augment")
+_KEEPING = ("shuffle", "shard", "deal", "copy", "batch", "fetch", "augment")
 """Stages that leave no record out, unless their tail does."""
 
 

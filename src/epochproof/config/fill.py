@@ -67,6 +67,19 @@ def _worded(value: Any) -> Any:
             return word(value.parts[0], value.span)
         case tree.Negate():
             return changed(value, operand=_worded(value.operand))
+        case tree.Binary(operator="==" | "!=") if _apart(value.left, value.right):
+            return word(str(value.operator == "!=").lower(), value.span)
         case tree.Binary():
             return changed(value, left=_worded(value.left), right=_worded(value.right))
     return value
+
+
+def _apart(one: tree.Expression, other: tree.Expression) -> bool:
+    """Whether one of two is a word and the other a number: these are never equal."""
+    return {_is_word(one), _is_word(other)} == {True, False}
+
+
+def _is_word(value: tree.Expression) -> bool | None:
+    if isinstance(value, tree.Name):
+        return len(value.parts) == 1
+    return False if isinstance(value, tree.Number) else None

@@ -12,6 +12,7 @@ from epochproof.term.node import (
     Int,
     both,
     ceil_divide,
+    choose,
     equal,
     maximum,
     minimum,
@@ -24,10 +25,13 @@ RANK, WORKER, BOTH = frozenset({"rank"}), frozenset({"worker"}), frozenset({"ran
 
 
 class Shard(Stage):
-    """Strided: rank i takes i, i + L, …; blocked: rank i takes the i-th run of `per` positions."""
+    """Strided: rank i takes i, i + L, …; blocked: rank i takes the i-th run of `per` positions.
+
+    Balanced: rank i takes the i-th run, and the first n mod L of them have one position more.
+    """
 
     lanes: Annotated[frozenset[str], Lanes()]
-    layout: Literal["strided", "blocked", "any"] = "strided"
+    layout: Literal["strided", "blocked", "balanced", "any"] = "strided"
     tail: Literal["pad", "drop", "uneven"] = "pad"
     id: Literal["rank_major", "worker_major"] = "rank_major"
     by: Literal["record", "file"] = "record"
@@ -88,7 +92,7 @@ class Shard(Stage):
     def length(self, here: Here) -> Int:
         if self.tail != "uneven":
             return self.per(here)
-        if self.layout == "strided":
+        if self.layout != "blocked":
             return ceil_divide(here.n - self.lane_index(here), self.lanes_dealt_to(here))
         return maximum(0, minimum(self.per(here), here.n - self.lane_index(here) * self.per(here)))
 
@@ -101,11 +105,22 @@ class Shard(Stage):
         return here.n if self.tail == "uneven" else self.lanes_dealt_to(here) * self.per(here)
 
     def threshold(self, here: Here) -> Int | None:
-        return here.n % self.lanes_dealt_to(here) if self.layout == "strided" else None
+        return here.n % self.lanes_dealt_to(here) if self.layout != "blocked" else None
+
+    def _unequal(self) -> bool:
+        """Are there runs of two lengths, the first ones longer by one?"""
+        return self.layout == "balanced" and self.tail == "uneven"
+
+    def _shorter(self, here: Here) -> tuple[Int, Int]:
+        """The positions of a shorter run, and how many runs are longer."""
+        return here.n // self.lanes_dealt_to(here), here.n % self.lanes_dealt_to(here)
 
     def _flat(self, p: Int, here: Here) -> Int:
         if self.layout == "strided":
             return p * self.lanes_dealt_to(here) + self.lane_index(here)
+        if self._unequal():
+            short, longer = self._shorter(here)
+            return self.lane_index(here) * short + minimum(self.lane_index(here), longer) + p
         return self.lane_index(here) * self.per(here) + p
 
     def source(self, p: Int, here: Here) -> Int:
@@ -123,13 +138,18 @@ class Shard(Stage):
                 flat % self.lanes_dealt_to(here), holds, flat // self.lanes_dealt_to(here), here
             )
         # Runs are empty only where nothing holds, so that a divisor of 0 changes no place.
+        if self._unequal():
+            short, longer = self._shorter(here)
+            early, late = flat < longer * (short + 1), flat - longer
+            run = choose(early, flat // (short + 1), late // short)
+            return self.on_lane(run, holds, choose(early, flat % (short + 1), late % short), here)
         return self.on_lane(flat // self.per(here), holds, flat % self.per(here), here)
 
     def kept(self, span: Interval, here: Here) -> Interval | None:
         everything = self.lanes_dealt_to(here) * self.per(here) if self.tail == "drop" else None
         if span.high is None:
             return Interval(span.low * self.lanes_dealt_to(here), everything) if self._whole(span) else None
-        if self.layout == "blocked":
+        if self.layout != "strided":
             return None
         high = span.high * self.lanes_dealt_to(here)
         return Interval(
@@ -171,7 +191,7 @@ class Shard(Stage):
 
     def real(self, stream: Stream, reality: Reality) -> Stream:
         lanes, lane = self._real_lane(reality)
-        if self.layout == "blocked":
+        if self.layout != "strided":
             return self._run(stream, reality.torch, lanes, lane)
         if self.tail == "uneven":
             return stream[lane::lanes]
@@ -181,12 +201,13 @@ class Shard(Stage):
         return [stream[at] for at in sampler]
 
     def _run(self, stream: Stream, torch: Any, lanes: int, lane: int) -> Stream:  # noqa: ANN401 -- torch is not imported here
-        """Torch's `chunk`: runs of ceil(n / lanes) positions, perhaps fewer runs than lanes."""
+        """Torch's `tensor_split`, or its `chunk`: runs of ceil(n / lanes) positions, perhaps fewer runs."""
         dealt = torch.tensor(stream, dtype=torch.int64)
         missing = -len(dealt) % lanes
         if self.tail == "drop":
             dealt = dealt[: len(dealt) // lanes * lanes]
         elif self.tail == "pad" and len(dealt):
             dealt = torch.cat([dealt, dealt.repeat(missing // len(dealt) + 1)[:missing]])
-        runs = dealt.chunk(lanes) if len(dealt) else ()
+        split = dealt.tensor_split if self._unequal() else dealt.chunk
+        runs = split(lanes) if len(dealt) else ()
         return runs[lane].tolist() if lane < len(runs) else []
