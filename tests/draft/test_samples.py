@@ -42,7 +42,7 @@ def test_draft_is_in_style_and_every_claim_is_as_stated_at_once(
 
 def is_entry(line: str) -> bool:
     """Whether a line holds a setting or a stage."""
-    return line.startswith("  ") and line[2] not in " #"
+    return line.startswith("  ") and line[2] not in " #)"
 
 
 def test_trainer_with_accelerate_and_deepspeed(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_trainer_with_accelerate_and_deepspeed(tmp_path: Path) -> None:
     assert (batches.steps_min, batches.steps_max) == (42, 42)
     assert (updates.steps_min, updates.padding, updates.omitted.count) == (11, 5, 0)
     assert (evaluated.steps_min, evaluated.padding, evaluated.occurrences) == (3, 7, 108)
-    assert "shuffle(seed = t.data_seed)" in (tmp_path / "draft.epoch").read_text()
+    assert "seed = t.data_seed," in (tmp_path / "draft.epoch").read_text()
     assert verdicts(tmp_path)["train: a step is as large as DeepSpeed is told"] == "proved"
 
 
@@ -95,9 +95,8 @@ def test_axolotl(tmp_path: Path) -> None:
     assert verdicts(tmp_path)["train: max_steps does not cut the last epoch"] == "refuted"
 
     # 103 steps are 35 + 35 + 33.
-    stopped = known.replace(
-        "accumulate(t.gradient_accumulation_steps)", "accumulate(4) stop(steps = 103 - 2 * 35)"
-    )
+    head, _, rest = known.partition("loader eval")
+    stopped = head.replace("\n}", "\n  stop(steps = 103 - 2 * 35)\n}") + f"loader eval{rest}"
     (tmp_path / "draft.epoch").write_text(stopped)
     assert count(tmp_path, values={"held_out.size": 122}).omitted.count == 34
 
@@ -117,7 +116,7 @@ def test_lightning_cli(tmp_path: Path) -> None:
 
     assert (batches.steps_min, batches.padding, batches.omitted.count) == (42, 2, 0)
     assert updates.steps_min == 11 and holds(tmp_path, "train.ranks == 3")
-    assert "shuffle = true, seed = t.seed_everything, drop_last = false" in text
+    assert "seed = t.seed_everything," in text
     assert 1005 // 3 - 41 * 8 == 7
 
 
@@ -148,7 +147,7 @@ def test_ultralytics(tmp_path: Path) -> None:
     found = count(tmp_path, t__nbs=1)
 
     assert (found.steps_min, found.padding, found.omitted.count) == (56, 2, 0)
-    assert holds(tmp_path, "train.ranks == 3 and train.ranks * train.batch == 18 and train.accumulate == 3")
+    assert holds(tmp_path, "train.ranks * (t.batch // train.ranks) == 18 and train.accumulate == 3")
     assert 'refute "train: no part of the batch is left over"' in text
     assert "trap: with workers, epochs 0 and 1 have one order" in text
 

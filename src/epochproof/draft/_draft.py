@@ -64,15 +64,21 @@ def traps(file: File, known: Iterable[tuple[bool, str, str]]) -> tuple[str, ...]
     )
 
 
-def padded(name: str) -> list[Line]:
-    """Claims about a loader that pads the last batches."""
+def padded(name: str, batch: str = "") -> list[Line]:
+    """Claims about a loader that pads the last batches of `batch` records."""
+    most = f"{name}.ranks * {batch or f'{name}.batch'}"
     return [
         Line(f'prove "{name}: an epoch reads every record" : {name}.omitted == {{}}'),
-        Line(
-            f'prove "{name}: padding costs less than a global batch" : {name}.padding'
-            f" < {name}.ranks * {name}.batch"
-        ),
+        Line(f'prove "{name}: padding costs less than a global batch" : {name}.padding < {most}'),
         Line(f'prove "{name}: every rank takes as many steps" : {name}.steps equal across ranks'),
+    ]
+
+
+def dealt(name: str) -> list[Line]:
+    """Claims about a loader that neither pads nor drops anything."""
+    return [
+        Line(f'prove "{name}: an epoch reads every record" : {name}.omitted == {{}}'),
+        Line(f'prove "{name}: nothing is read twice" : {name}.multiplicity <= 1'),
     ]
 
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from epochproof.draft._draft import Files, Loader, cut, loader, padded, setting, traps
+from epochproof.draft._draft import Files, Loader, cut, dealt, loader, padded, setting, traps
 from epochproof.draft._file import File
-from epochproof.draft._term import Line, Term, agreed, mark, number, truth
-from epochproof.draft._world import world
+from epochproof.draft._term import EXACT, Line, Term, agreed, number, truth, use
+from epochproof.draft._world import within, world
 
 TRANSFORMERS = "transformers 5.24"
-_ACCELERATE = "accelerate 1.15"
+_EVEN, _SPLIT, _DISPATCH = (f"accelerator_config.{each}_batches" for each in ("even", "split", "dispatch"))
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,8 @@ class Arguments:
     evaluated: Term
     accumulate: Term
     drop_last: Term
+    even: Term
+    split: Term
     shuffles: bool = True
 
 
@@ -42,7 +44,7 @@ def arguments(files: Files, of: str = TRANSFORMERS) -> Arguments:
         batches += _said(deepspeed, "train_micro_batch_size_per_gpu")
         steps += _said(deepspeed, "gradient_accumulation_steps")
     return Arguments(
-        ranks=world(files),
+        ranks=within(world(files), agreed(batches)) if t.value(_SPLIT) is True else world(files),
         workers=number(t, "dataloader_num_workers", 0, of, most=64),
         epochs=None if (t.whole("max_steps") or 0) > 0 else epochs(t, "num_train_epochs", 3, of),
         seed=seed(t, ("data_seed", "seed"), 42, of),
@@ -50,6 +52,8 @@ def arguments(files: Files, of: str = TRANSFORMERS) -> Arguments:
         evaluated=number(t, "per_device_eval_batch_size", 8, of),
         accumulate=agreed(steps),
         drop_last=truth(t, "dataloader_drop_last", otherwise=False, of=of),
+        even=truth(t, _EVEN, otherwise=True, of=of),
+        split=truth(t, _SPLIT, otherwise=False, of=of),
         shuffles=t.value("train_sampling_strategy") != "sequential",
     )
 
@@ -79,7 +83,7 @@ def seed(file: File, keys: tuple[str, ...], otherwise: int, of: str) -> Term:
 
 
 def train(given: Arguments, over: str = "records") -> Loader:
-    """The training loader: accelerate deals whole batches, and completes the last round."""
+    """The training loader, whose batches accelerate deals to the ranks."""
     settings = [setting("ranks", given.ranks), setting("workers", given.workers)]
     if given.epochs is not None:
         settings.append(setting("epochs", given.epochs))
@@ -87,33 +91,51 @@ def train(given: Arguments, over: str = "records") -> Loader:
 
 
 def _stages(given: Arguments) -> list[Line]:
-    drop = given.drop_last.text
-    tail = "pad" if drop == "false" else "drop" if drop == "true" else f"if {drop} then drop else pad"
-    order = [Line(f"shuffle(seed = {given.seed.text})", given.seed.mark)] if given.shuffles else []
+    if given.shuffles:
+        return [
+            use(
+                "transformers.Trainer",
+                per_device_train_batch_size=given.batch,
+                seed=given.seed,
+                dataloader_drop_last=given.drop_last,
+                gradient_accumulation_steps=given.accumulate,
+                **_deals(given),
+            )
+        ]
     return [
-        *order,
-        Line(f"shard(ranks, tail = {tail})", given.drop_last.mark),
-        Line(f"batch({given.batch.first}, tail = {tail})", mark([given.batch, given.drop_last])),
-        Line("fetch(workers)", given.workers.mark),
+        use(
+            "accelerate.DataLoader",
+            batch_size=given.batch,
+            shuffle=Term("false"),
+            drop_last=given.drop_last,
+            **_deals(given),
+        ),
         Line(f"accumulate({given.accumulate.first})", given.accumulate.mark),
     ]
 
 
+def _deals(given: Arguments) -> dict[str, Term]:
+    """How accelerate deals batches, as far as a file says it."""
+    said = {"even_batches": given.even, "split_batches": given.split}
+    return {name: each for name, each in said.items() if each.mark == EXACT}
+
+
 def evaluation(given: Arguments, over: str = "held_out") -> Loader:
     """The loader of an evaluation, in order; what is padded is cut from the metric again."""
-    drop = given.drop_last.text
-    tail = "pad" if drop == "false" else "drop" if drop == "true" else f"if {drop} then drop else pad"
-    stages = [
-        Line(f"shard(ranks, tail = {tail})", given.drop_last.mark),
-        Line(f"batch({given.evaluated.first}, tail = {tail})", mark([given.evaluated, given.drop_last])),
-        Line("fetch(workers)", given.workers.mark),
-    ]
-    return loader("eval", over, [setting("ranks", given.ranks), setting("workers", given.workers)], stages)
+    stage = use(
+        "transformers.Trainer.eval",
+        per_device_eval_batch_size=given.evaluated,
+        dataloader_drop_last=given.drop_last,
+        **_deals(given),
+    )
+    return loader("eval", over, [setting("ranks", given.ranks), setting("workers", given.workers)], [stage])
 
 
-def claims(files: Files, name: str, key: str = "dataloader_drop_last") -> list[Line]:
+def claims(files: Files, name: str) -> list[Line]:
     """What a loader of the Trainer keeps, whatever its numbers are."""
-    return cut(name) if files.main.value(key) is True else padded(name)
+    if files.main.value("dataloader_drop_last") is True:
+        return cut(name)
+    return dealt(name) if files.main.value(_EVEN) is False else padded(name)
 
 
 def told(files: Files, given: Arguments) -> list[Line]:
@@ -132,7 +154,6 @@ def hazards(files: Files) -> tuple[str, ...]:
     t = files.main
     ends = (t.whole("max_steps") or 0) > 0
     grouped = t.value("train_sampling_strategy") in ("group_by_length", "batch_rebalance")
-    split, even = "accelerator_config.split_batches", "accelerator_config.even_batches"
     seeded = t.sets("seed") or t.sets("data_seed")
     known = [
         (ends, "max_steps", "ends the run whatever the epochs are, and may cut the last one short"),
@@ -144,8 +165,8 @@ def hazards(files: Files) -> tuple[str, ...]:
         (t.value("ignore_data_skip") is True, "ignore_data_skip", _HEAD_AGAIN),
         (t.value("auto_find_batch_size") is True, "auto_find_batch_size", "may halve the batch in the job"),
         (grouped, "train_sampling_strategy", _GROUPED),
-        (t.value(split) is True, split, "makes the batch that of all ranks; here it is that of one"),
-        (t.value(even) is False, even, "pads nothing: ranks take different numbers of steps; here it pads"),
+        (t.value(_EVEN) is False, _EVEN, "pads nothing, and ranks take different numbers of steps"),
+        (t.value(_DISPATCH) is True, _DISPATCH, "has rank 0 read for all: `use accelerate.Dispatcher`"),
         (
             t.value("packing") is True,
             "packing",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from epochproof.draft._draft import Files
 from epochproof.draft._file import File
@@ -25,6 +26,11 @@ def world(files: Files, also: Iterable[Term] = ()) -> Term:
     if "launch" in files.beside:
         found += started(files.beside["launch"])
     return agreed(found) if found else needs(_UNSAID, f"1..{_MOST}")
+
+
+def within(ranks: Term, batch: Term) -> Term:
+    """The ranks, if they are free no more than the records of a batch that is split over them."""
+    return replace(ranks, text=f"1..{batch.text}") if ranks.free and not batch.free else ranks
 
 
 def data_parallel(processes: Term, sizes: Sequence[Term]) -> Term:

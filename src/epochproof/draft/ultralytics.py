@@ -5,8 +5,8 @@ from __future__ import annotations
 from epochproof.config.entry import Listed
 from epochproof.draft._draft import Draft, Files, dataset, loader, padded, setting, traps
 from epochproof.draft._file import File
-from epochproof.draft._term import EXACT, Line, Term, default, needs, number
-from epochproof.draft._world import world
+from epochproof.draft._term import Line, Term, needs, number, use
+from epochproof.draft._world import within, world
 
 TITLE = "Ultralytics (ultralytics 8.4)"
 SIGNS = "`batch` with `imgsz`, `nbs`, `close_mosaic` or a `task`"
@@ -27,23 +27,22 @@ def draft(files: Files) -> Draft:
     t = files.main
     nominal = number(t, "nbs", _NOMINAL, _OF)
     batch = number(t, "batch", _BATCH, _OF)
-    ranks = _ranks(files)
+    ranks = within(_ranks(files), batch)
     settings = [
         setting("ranks", ranks),
         setting("workers", number(t, "workers", 8, _OF, most=64)),
         setting("epochs", number(t, "epochs", 100, _OF)),
     ]
-    stages = [
-        Line(f"shuffle(seed = {number(t, 'seed', 0, _OF).text})", number(t, "seed", 0, _OF).mark),
-        Line("shard(ranks, tail = pad)", default(_OF)),
-        _batch(batch, ranks),
-        Line("fetch(workers)", EXACT),
-        *_accumulate(batch, nominal),
-    ]
+    seed = number(t, "seed", 0, _OF)
+    seed = Term("any", seed.mark) if seed.free else seed
+    stages = [*_dealt(batch, seed), *_accumulate(batch, nominal)]
     return Draft(
         datasets=(dataset("records", "how many images the training has"),),
         loaders=(loader("train", "records", settings, stages),),
-        claims=(*padded("train"), *_whole(files, batch)),
+        claims=(
+            *padded("train", "" if batch.free else f"({batch.text} // train.ranks)"),
+            *_whole(files, batch),
+        ),
         traps=_traps(files),
     )
 
@@ -58,12 +57,11 @@ def _ranks(files: Files) -> Term:
     return world(files, [needs("how many devices there are: `device` is no list", "1..64")])
 
 
-def _batch(batch: Term, ranks: Term) -> Line:
-    """`batch` is that of all ranks, and what is left when it is dealt to them is not used."""
-    if batch.free:
-        return Line(f"batch({batch.first})", batch.mark)
-    each = f"{batch.text} // ranks"
-    return Line(f"batch({f'max(1, {each})' if ranks.free else each})", batch.mark)
+def _dealt(batch: Term, seed: Term) -> list[Line]:
+    """The stages of the training; those of torch where nobody knows the batch of all ranks."""
+    if not batch.free:
+        return [use("ultralytics.Train", batch=batch, seed=seed)]
+    return [use("torch.DistributedSampler", seed=seed), use("torch.DataLoader", batch_size=batch)]
 
 
 def _accumulate(batch: Term, nominal: Term) -> list[Line]:
