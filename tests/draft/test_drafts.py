@@ -217,3 +217,33 @@ def test_broken_config_is_told_with_its_place(tmp_path: Path) -> None:
 
     assert caught.value.source is not None and caught.value.source.path.endswith("a.yaml")
     assert [each.code for each in caught.value.diagnostics] == ["E702"]
+
+
+def test_config_of_hydra_is_composed(tmp_path: Path) -> None:
+    for name, text in {
+        "train.yaml": "defaults: [trainer: one, data: small, _self_]\nseed: 3\n",
+        "trainer/one.yaml": "devices: 1\nmax_epochs: 2\n",
+        "trainer/ddp.yaml": "devices: 4\nmax_epochs: 2\n",
+        "data/small.yaml": "batch_size: 16\nnum_workers: 0\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+
+    text = made(tmp_path, "train.yaml").text
+
+    assert 'bind t = hydra("train.yaml")  # exact' in text
+    assert "trap: options that a call of the job gives stand behind the path" in text
+    assert holds(tmp_path, "train.ranks == 1 and train.batch == 16")
+
+    (tmp_path / "draft.epoch").write_text(text.replace('"train.yaml")', '"train.yaml", trainer = ddp)'))
+    assert holds(tmp_path, "train.ranks == 4")
+
+
+def test_part_of_a_mixture_that_is_called_a_test_is_told(tmp_path: Path) -> None:
+    mixture = "dataset_mixture:\n  datasets:\n    - {id: a, split: train}\n    - {id: a, split: test_sft}\n"
+
+    text = drafted(tmp_path, train__yaml=f"{ARGUMENTS}{mixture}")
+
+    assert (
+        "trap: dataset_mixture.datasets.1.split (train.yaml:6:22) is trained on, and is called a test" in text
+    )

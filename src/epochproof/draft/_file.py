@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -88,13 +89,25 @@ def read(path: Path, written: str) -> File:
     file = _read(path, written, reader)
     if any(file.value(key) == kind for key, kind in _JOBS):
         return _read(path, written, "launch")
-    return file
+    return _composed(path, written, file) if isinstance(file.entry("defaults"), Listed) else file
+
+
+def _composed(path: Path, written: str, alone: File) -> File:
+    """The config with those that its defaults list names, or alone where they are not there."""
+    try:
+        composed = _read(path, written, "hydra")
+    except SpecError:
+        return alone
+    return composed if isinstance(composed.root, Section) else alone
 
 
 def _read(path: Path, written: str, reader: str) -> File:
+    home = Path(written).parent
     binding = tree.Binding("t", reader, written, (), _HERE, _HERE, _HERE, _HERE)
     try:
-        found = read_config(binding, Path(), lambda _: from_disk(path))
+        found = read_config(
+            binding, Path(), lambda asked: from_disk(path.parent / os.path.relpath(asked, home))
+        )
     except SpecError as error:
         if error.source is not None:
             error.source = type(error.source)(str(path), error.source.text)

@@ -97,21 +97,22 @@ def mark(terms: Iterable[Term]) -> str:
     return weak[0] if weak else EXACT
 
 
-def number(file: File, key: str, otherwise: int | None, of: str, *, most: int = 1024) -> Term:
+def number(file: File, key: str, otherwise: int | None, of: str, *, least: int = 1, most: int = 1024) -> Term:
     """A whole number under a key, with what stands for it where it is null or absent.
 
-    A value that cannot be read is left free, 1 to `most`.
+    A value that cannot be read, or is less than `least`, is left free up to `most`.
     """
     name = f"{file.name}.{key}"
-    if file.whole(key) is not None:
+    whole = file.whole(key)
+    if whole is not None and whole >= least:
         return Term(name)
     if not file.sets(key) and otherwise is not None:
         return Term(f"{name} ?? {otherwise}", default(of))
     if file.unreadable(key):
-        return needs(f"`{key}` is known only to the job ({file.place(key)})", f"1..{most}")
+        return needs(f"`{key}` is known only to the job ({file.place(key)})", f"{least}..{most}")
     if file.sets(key):
-        return needs(f"`{key}` is no whole number ({file.place(key)})", f"1..{most}")
-    return needs(f"`{key}` is not in {file.path}", f"1..{most}")
+        return needs(f"`{key}` is no number from {least} on ({file.place(key)})", f"{least}..{most}")
+    return needs(f"`{key}` is not in {file.path}", f"{least}..{most}")
 
 
 def truth(file: File, key: str, *, otherwise: bool, of: str) -> Term:

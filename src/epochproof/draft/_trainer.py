@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
+from epochproof.config.entry import Listed
 from epochproof.draft._draft import Files, Loader, cut, dealt, loader, padded, setting, traps
 from epochproof.draft._file import File
 from epochproof.draft._term import EXACT, Line, Term, agreed, number, truth, use
@@ -45,7 +47,7 @@ def arguments(files: Files, of: str = TRANSFORMERS) -> Arguments:
         steps += _said(deepspeed, "gradient_accumulation_steps")
     return Arguments(
         ranks=within(world(files), agreed(batches)) if t.value(_SPLIT) is True else world(files),
-        workers=number(t, "dataloader_num_workers", 0, of, most=64),
+        workers=number(t, "dataloader_num_workers", 0, of, least=0, most=64),
         epochs=None if (t.whole("max_steps") or 0) > 0 else epochs(t, "num_train_epochs", 3, of),
         seed=seed(t, ("data_seed", "seed"), 42, of),
         batch=agreed(batches),
@@ -75,7 +77,7 @@ def epochs(file: File, key: str, otherwise: int, of: str) -> Term:
 def seed(file: File, keys: tuple[str, ...], otherwise: int, of: str) -> Term:
     """The first of some keys that has a value; every seed, where it cannot be read."""
     first = next((at for at, key in enumerate(keys) if file.sets(key)), len(keys) - 1)
-    read = number(file, keys[first], otherwise, of)
+    read = number(file, keys[first], otherwise, of, least=0)
     if read.free:
         return Term("any", read.mark)
     names = [f"{file.name}.{key}" for key in keys[:first]]
@@ -172,11 +174,25 @@ def hazards(files: Files) -> tuple[str, ...]:
             "packing",
             "makes packed sequences the records: how many, the data says",
         ),
+        (
+            t.sets("deepspeed") and "deepspeed" not in files.beside,
+            "deepspeed",
+            "names a file that was not given",
+        ),
         (not seeded, "", "no seed is given, and the framework has one: each run has the same order"),
         (True, "", "seed and epoch are only summed: epoch 1 of seed 42 has the order of epoch 0 of seed 43"),
         (True, "", _RESUMED),
     ]
-    return traps(t, known)
+    return traps(t, [*known, *_tests(t)])
+
+
+def _tests(t: File) -> Iterator[tuple[bool, str, str]]:
+    """The parts of a mixture that are named like what is kept apart."""
+    for mixture in ("dataset_mixture.datasets", "datasets"):
+        entry = t.entry(mixture)
+        for at in range(len(entry.items) if isinstance(entry, Listed) else 0):
+            key = f"{mixture}.{at}.split"
+            yield "test" in str(t.value(key)), key, "is trained on, and is called a test"
 
 
 _HEAD_AGAIN = "has a resumed run read the head of its epoch again, and never its tail"

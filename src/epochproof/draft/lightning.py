@@ -15,7 +15,7 @@ SIGNS = "`trainer` with keys of its Trainer, such as `devices` or `max_epochs`"
 
 _OF = "lightning 2.6"
 _SIGNS = ("devices", "num_nodes", "max_epochs", "accumulate_grad_batches", "strategy", "accelerator")
-_DATA = ("data.init_args", "data", "datamodule.init_args", "datamodule")
+_DATA = ("data.init_args", "data", "datamodule.init_args", "datamodule", "model.train_ds")
 _BATCH = ("batch_size", "train_batch_size", "batch_size_per_device", "per_device_batch_size")
 _GLOBAL = ("global_batch_size", "total_batch_size")
 _LOADER = "what the loader of the data module says"
@@ -47,7 +47,7 @@ def _stages(t: File, ranks: Term) -> list[Line]:
     size, accumulate = _batch(t, ranks), number(t, "trainer.accumulate_grad_batches", 1, _OF)
     shuffle, drop = (asked(Term(word), _LOADER) for word in ("true", "false"))
     limit = "trainer.limit_train_batches"
-    if t.whole(limit) is None or isinstance(t.value(limit), Fraction):
+    if isinstance(t.value(limit), Fraction) or (t.whole(limit) or 0) < 1:
         return [
             use(
                 "lightning.Trainer",
@@ -70,7 +70,7 @@ def _ranks(files: Files) -> Term:
     t = files.main
     devices, nodes = "trainer.devices", number(t, "trainer.num_nodes", 1, _OF, most=64)
     listed = t.entry(devices)
-    if isinstance(listed, Listed):
+    if isinstance(listed, Listed) and listed.items:
         each = Term(f"count({t.name}.{devices})")
     elif (t.whole(devices) or 0) > 0:
         each = Term(f"{t.name}.{devices}")
@@ -99,7 +99,7 @@ def _batch(t: File, ranks: Term) -> Term:
 
 def _workers(t: File) -> Term:
     key = _found(t, ("num_workers",))
-    return Term("0", default("torch")) if key is None else number(t, key, 0, "torch", most=64)
+    return Term("0", default("torch")) if key is None else number(t, key, 0, "torch", least=0, most=64)
 
 
 def _epochs(t: File) -> list[Term]:
@@ -112,7 +112,7 @@ def _epochs(t: File) -> list[Term]:
 def _seed(t: File) -> Term:
     """The seed of the injected sampler: that of `seed_everything`, else 0."""
     for key in ("seed_everything", "seed"):
-        if t.whole(key) is not None:
+        if (t.whole(key) or 0) >= 0 and t.whole(key) is not None:
             return Term(f"{t.name}.{key}")
         if t.unreadable(key):
             return Term("any", f"needs you: `{key}` is known only to the job")
@@ -150,6 +150,11 @@ def _traps(t: File) -> tuple[str, ...]:
             isinstance(t.entry("defaults"), Listed),
             "defaults",
             "are not composed here: bind the composed config",
+        ),
+        (
+            t.reader == "hydra",
+            "",
+            "options that a call of the job gives stand behind the path: `trainer = ddp`",
         ),
         (True, "", "an iterable dataset gets no sampler: every rank reads all of it"),
         (True, "", "validation is padded, too, and its repeats count in the metric"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from epochproof.draft._draft import Draft, Files, dataset, loader, setting, traps
 from epochproof.draft._file import File
-from epochproof.draft._term import EXACT, Line, Term, default, mark, number
+from epochproof.draft._term import EXACT, Line, Term, default, mark, number, product
 from epochproof.draft._world import data_parallel, world
 
 TITLE = "torchtitan (torchtitan 0.2)"
@@ -23,12 +23,13 @@ def draft(files: Files) -> Draft:
     """The loader of the training."""
     t = files.main
     degrees = [number(t, f"parallelism.{key}", 1, _OF) for key in _DEGREES]
-    ranks = data_parallel(world(files), degrees)
+    processes = world(files)
+    ranks = data_parallel(processes, degrees)
     local = number(t, "training.local_batch_size", 8, _OF)
     steps = number(t, "training.steps", 10_000, _OF)
     settings = [
         setting("ranks", ranks),
-        setting("workers", number(t, "training.dataloader.num_workers", 0, _OF, most=64)),
+        setting("workers", number(t, "training.dataloader.num_workers", 0, _OF, least=0, most=64)),
     ]
     stages = [
         Line("shard(ranks, tail = uneven)", default(_OF)),
@@ -40,9 +41,17 @@ def draft(files: Files) -> Draft:
     return Draft(
         datasets=(dataset("sequences", "how many packed sequences there are"),),
         loaders=(loader("train", "sequences", settings, stages),),
-        claims=tuple(_claims(t, ranks, local, steps)),
+        claims=(*_mesh(processes, degrees), *_claims(t, ranks, local, steps)),
         traps=_traps(t),
     )
+
+
+def _mesh(processes: Term, degrees: list[Term]) -> list[Line]:
+    """That all processes have a place in the mesh."""
+    if processes.free:
+        return []
+    formula = f"({processes.text}) % ({product(*degrees).text}) == 0"
+    return [Line(f'prove "every process has a place in the mesh" : {formula}')]
 
 
 def _accumulate(t: File, ranks: Term, local: Term) -> list[Line]:

@@ -30,10 +30,10 @@ def draft(files: Files) -> Draft:
     ranks = within(_ranks(files), batch)
     settings = [
         setting("ranks", ranks),
-        setting("workers", number(t, "workers", 8, _OF, most=64)),
+        setting("workers", number(t, "workers", 8, _OF, least=0, most=64)),
         setting("epochs", number(t, "epochs", 100, _OF)),
     ]
-    seed = number(t, "seed", 0, _OF)
+    seed = number(t, "seed", 0, _OF, least=0)
     seed = Term("any", seed.mark) if seed.free else seed
     stages = [*_dealt(batch, seed), *_accumulate(batch, nominal)]
     return Draft(
@@ -50,7 +50,7 @@ def draft(files: Files) -> Draft:
 def _ranks(files: Files) -> Term:
     t = files.main
     device = t.entry("device")
-    if isinstance(device, Listed):
+    if isinstance(device, Listed) and device.items:
         return world(files, [Term(f"count({t.name}.device)")])
     if t.whole("device") is not None:
         return world(files, [Term("1")])
@@ -97,6 +97,7 @@ def _traps(files: Files) -> tuple[str, ...]:
         (t.value("rect") is True, "rect", "orders by shape and does not shuffle; here it shuffles"),
         (part, "fraction", "has only this share of the images read"),
         (t.value("val") is not False, "", "evaluation pads nothing: ranks take different numbers of steps"),
+        (t.has("data") and data is None, "data", "was not given: whether train and val differ is not known"),
         (True, "", "while it warms up, fewer batches make a step than `nbs` says"),
     ]
     same = data is not None and data.value("train") is not None and data.value("train") == data.value("val")
