@@ -29,6 +29,8 @@ PIPELINES: dict[str, tuple[Written, ...]] = {
     "drop, keep": (shard(tail="drop"), batch("in 1..")),
     "uneven, pad": (shard(tail="uneven"), batch("in 1..", "pad")),
     "blocked uneven, drop": (shard("blocked", "uneven"), batch("in 1..", "drop")),
+    "balanced, drop": (shard("balanced", "uneven"), batch("in 1..", "drop")),
+    "blocks evened, keep": (Written("deal", "ranks", {"block": 2, "tail": "even"}), batch("in 1..")),
     "shuffled, pad, keep": (ORDER, shard(), batch("in 1..")),
     "shuffled, drop, drop": (ORDER, shard(tail="drop"), batch("in 1..", "drop")),
     "own orders, drop, drop": (OWN, shard(tail="drop"), batch("in 1..", "drop")),

@@ -96,7 +96,7 @@ GRIDS = (
         "ultralytics.Train",
         ultralytics,
         {"seed": SEEDS},
-        {"batch": (1, 2, 3, 4, 5, 8, 16)},
+        {"batch": (1, 2, 3, 4, 5, 6, 8, 16)},
         leaves_out=lambda world: world["batch"] < world.ranks,
     ),
 )

@@ -19,13 +19,21 @@ SIZES, RANKS, BATCHES = range(7), range(1, 5), range(1, 4)
 
 def stages(pick: Random) -> tuple[Written, ...]:
     """A deal or two, a batch, and now and then what cuts or groups steps."""
-    layouts, tails = ("strided", "strided", "blocked"), ("pad", "drop", "uneven")
-    deals = [shard(pick.choice(layouts), pick.choice(tails)) for _ in range(pick.choice((0, 1, 1, 1, 1, 2)))]
+    deals = [_deal(pick) for _ in range(pick.choice((0, 1, 1, 1, 1, 2)))]
     last = [
         Written("stop", options={"steps": pick.randrange(4)}),
         Written("accumulate", pick.randrange(1, 4), {"tail": pick.choice(("keep", "drop"))}),
     ]
     return (*deals, batch("in 1..", pick.choice(TAILS)), *pick.sample(last, pick.choice((0, 0, 1))))
+
+
+def _deal(pick: Random) -> Written:
+    if pick.random() < 0.3:
+        tail = pick.choice(("pad", "even", "drop", "uneven", "spread"))
+        return Written("deal", "ranks", {"block": pick.randrange(1, 4), "tail": tail})
+    return shard(
+        pick.choice(("strided", "strided", "blocked", "balanced")), pick.choice(("pad", "drop", "uneven"))
+    )
 
 
 def formulas(pick: Random) -> list[Formula]:
