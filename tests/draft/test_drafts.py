@@ -126,6 +126,9 @@ def test_ranks_of_lightning(devices: str, ranks: str, tmp_path: Path) -> None:
             "batch_size = max(1, t.data.global_batch_size // ranks),",
         ),
         ("trainer: {devices: 1}\nseed_everything: true", "seed = 0"),
+        ("trainer: {devices: 1}\nseed: null", "seed = t.seed ?? 0"),
+        ("trainer: {devices: 1}\nseed: ${oc.env:S}", "seed = any"),
+        ("trainer: {devices: 1}", "seed = t.seed_everything ?? 0"),
         ("trainer: {devices: 1}\ndefaults: [a, b]", "trap: defaults (train.yaml:2:11) are not composed"),
     ],
 )

@@ -83,6 +83,10 @@ def _read(binding: tree.Binding, folder: Path, content: Content) -> Entry:
     if binding.reader not in READERS:
         cure = suggest(binding.reader, (*READERS, "presets")) or 'write `bind t = config("train.yaml")`'
         raise fail("E704", f"nothing reads a `{binding.reader}`", binding.reader_span, help=cure)
+    if binding.reader == "hydra":
+        from epochproof.config.hydra_read import read_hydra  # noqa: PLC0415 -- few specs bind one
+
+        return read_hydra(binding, folder, content)
     return read_config(binding, folder, content)
 
 

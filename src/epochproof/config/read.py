@@ -38,10 +38,6 @@ def read_config(binding: tree.Binding, folder: Path, content: Content) -> Entry:
     if binding.reader != "launch" and suffix not in _SUFFIXES:
         known = ", ".join(_SUFFIXES)
         raise _refused(binding, "E704", "is no config that can be read", f"its name ends in {known}")
-    if binding.reader == "hydra":
-        from epochproof.config.hydra_read import read_hydra  # noqa: PLC0415 -- one format at a time
-
-        return read_hydra(binding, folder, content)
     source = Source(str(folder / binding.path), text_of(binding, folder, content))
     given = environment(binding, source.text)
     if binding.reader == "launch":

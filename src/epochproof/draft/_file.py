@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from epochproof.config.entry import Entry, Listed, Section, Unreadable, Value
+from epochproof.config.hydra_read import read_hydra
 from epochproof.config.read import from_disk, read_config
 from epochproof.diagnostics import Span, SpecError, fail
 from epochproof.language import tree
@@ -105,9 +106,8 @@ def _read(path: Path, written: str, reader: str) -> File:
     home = Path(written).parent
     binding = tree.Binding("t", reader, written, (), _HERE, _HERE, _HERE, _HERE)
     try:
-        found = read_config(
-            binding, Path(), lambda asked: from_disk(path.parent / os.path.relpath(asked, home))
-        )
+        reads = read_hydra if reader == "hydra" else read_config
+        found = reads(binding, Path(), lambda asked: from_disk(path.parent / os.path.relpath(asked, home)))
     except SpecError as error:
         if error.source is not None:
             error.source = type(error.source)(str(path), error.source.text)

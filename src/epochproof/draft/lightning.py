@@ -111,12 +111,13 @@ def _epochs(t: File) -> list[Term]:
 
 def _seed(t: File) -> Term:
     """The seed of the injected sampler: that of `seed_everything`, else 0."""
-    for key in ("seed_everything", "seed"):
-        if (t.whole(key) or 0) >= 0 and t.whole(key) is not None:
-            return Term(f"{t.name}.{key}")
-        if t.unreadable(key):
-            return Term("any", f"needs you: `{key}` is known only to the job")
-    return Term("0", default(_OF))
+    key = next((each for each in ("seed_everything", "seed") if t.sets(each)), None)
+    if key is None:
+        return Term(f"{t.name}.{'seed' if t.has('seed') else 'seed_everything'} ?? 0", default(_OF))
+    if isinstance(t.value(key), bool):
+        return Term("0", default(_OF))
+    found = number(t, key, 0, _OF, least=0)
+    return Term("any", found.mark) if found.free else found
 
 
 def _dataset(t: File) -> Line:
