@@ -202,7 +202,7 @@ def test_what_is_not_recognised_is_refused(files: dict[str, str], message: str, 
     code, said, cure = refused(tmp_path, **files)
 
     assert code == "E516" and said.startswith(message)
-    assert "both" in message or all(each.TITLE in cure for each in frameworks())
+    assert "both" in message or all(each.TITLE.rpartition(" (")[0] in cure for each in frameworks())
 
 
 def test_python_is_not_read(tmp_path: Path) -> None:
@@ -250,3 +250,11 @@ def test_part_of_a_mixture_that_is_called_a_test_is_told(tmp_path: Path) -> None
     assert (
         "trap: dataset_mixture.datasets.1.split (train.yaml:6:22) is trained on, and is called a test" in text
     )
+
+
+def test_other_parallelism_takes_processes_from_the_ranks(tmp_path: Path) -> None:
+    launched = "distributed_type: FSDP\nnum_processes: 8\nparallelism_config: {tp_size: 2, cp_size: 1}\n"
+    text = drafted(tmp_path, train__yaml=ARGUMENTS, accelerate__yaml=launched)
+
+    assert "a.num_processes // (a.parallelism_config.tp_size * a.parallelism_config.cp_size)" in text
+    assert holds(tmp_path, "train.ranks == 4")

@@ -42,7 +42,7 @@ def _twice(first: File, other: File, what: str) -> SpecError:
 
 
 def _unknown(message: str) -> SpecError:
-    known = [f"{each.TITLE} by {each.SIGNS}" for each in frameworks()]
-    beside = [f"{each.title} by {each.signs}" for each in KINDS.values()]
-    cure = f"recognised are {'; '.join(known)}; and beside them {'; '.join(beside)}"
+    known = [f"{each.TITLE.rpartition(' (')[0]} ({each.SIGNS})" for each in frameworks()]
+    beside = [f"{each.title} ({each.signs})" for each in KINDS.values()]
+    cure = f"recognised are {', '.join(known)}, and beside one of them {', '.join(beside)}"
     return fail("E516", message, None, help=cure)

@@ -11,10 +11,12 @@ from epochproof.config.entry import Listed
 from epochproof.draft._draft import Files, Loader, cut, dealt, loader, padded, setting, traps
 from epochproof.draft._file import File
 from epochproof.draft._term import EXACT, Line, Term, agreed, number, truth, use
-from epochproof.draft._world import within, world
+from epochproof.draft._world import data_parallel, within, world
 
 TRANSFORMERS = "transformers 5.24"
 _EVEN, _SPLIT, _DISPATCH = (f"accelerator_config.{each}_batches" for each in ("even", "split", "dispatch"))
+
+_SIZES = ("parallelism_config.tp_size", "parallelism_config.cp_size")
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,11 @@ def arguments(files: Files, of: str = TRANSFORMERS) -> Arguments:
     if deepspeed is not None:
         batches += _said(deepspeed, "train_micro_batch_size_per_gpu")
         steps += _said(deepspeed, "gradient_accumulation_steps")
+    launched = files.beside.get("accelerate")
+    sizes = [] if launched is None else [each for key in _SIZES for each in _said(launched, key)]
+    ranks = data_parallel(world(files), sizes)
     return Arguments(
-        ranks=within(world(files), agreed(batches)) if t.value(_SPLIT) is True else world(files),
+        ranks=within(ranks, agreed(batches)) if t.value(_SPLIT) is True else ranks,
         workers=number(t, "dataloader_num_workers", 0, of, least=0, most=64),
         epochs=None if (t.whole("max_steps") or 0) > 0 else epochs(t, "num_train_epochs", 3, of),
         seed=seed(t, ("data_seed", "seed"), 42, of),
@@ -174,6 +179,8 @@ def hazards(files: Files) -> tuple[str, ...]:
             "packing",
             "makes packed sequences the records: how many, the data says",
         ),
+        ("accelerate" in files.beside, "", _BY_HAND),
+        (not files.beside.keys() & {"accelerate", "launch"}, "", _ALONE),
         (
             t.sets("deepspeed") and "deepspeed" not in files.beside,
             "deepspeed",
@@ -197,6 +204,8 @@ def _tests(t: File) -> Iterator[tuple[bool, str, str]]:
 
 _HEAD_AGAIN = "has a resumed run read the head of its epoch again, and never its tail"
 _GROUPED = "groups by length with the generator of each process: ranks agree while nothing else draws from it"
+_BY_HAND = "accelerate reads its config by `--config_file` alone, else the one in the home directory"
+_ALONE = "without a launcher one process serves all GPUs of its host, and its batch is that of all of them"
 _RESUMED = (
     "a checkpoint is resumed by the ranks, batch and accumulation of today: after a change of one of them"
     " a run skips or repeats records"

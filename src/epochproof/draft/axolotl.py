@@ -11,7 +11,7 @@ from epochproof.draft._trainer import Arguments, arguments, claims, epochs, eval
 from epochproof.draft._world import data_parallel
 
 TITLE = "axolotl (axolotl 0.19, transformers 5.24)"
-SIGNS = "`base_model` with `micro_batch_size` or `datasets`"
+SIGNS = "`base_model` or `num_epochs` with `micro_batch_size` or `datasets`"
 
 _OF = "axolotl 0.19"
 _ROWS = "the rows of all `datasets`"
@@ -19,7 +19,8 @@ _ROWS = "the rows of all `datasets`"
 
 def recognises(file: File) -> int:
     """How sure it is that the file is one of these, 0 for not at all."""
-    return 3 * int(file.has("base_model") and (file.has("micro_batch_size") or file.has("datasets")))
+    own = file.has("base_model") or file.has("num_epochs")
+    return 3 * int(own and (file.has("micro_batch_size") or file.has("datasets")))
 
 
 def draft(files: Files) -> Draft:
