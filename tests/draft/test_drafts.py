@@ -258,3 +258,25 @@ def test_other_parallelism_takes_processes_from_the_ranks(tmp_path: Path) -> Non
 
     assert "a.num_processes // (a.parallelism_config.tp_size * a.parallelism_config.cp_size)" in text
     assert holds(tmp_path, "train.ranks == 4")
+
+
+def test_packed_sequences_of_axolotl_are_promised_little(tmp_path: Path) -> None:
+    config = "base_model: a\nmicro_batch_size: 2\nsample_packing: true\nval_set_size: 0.1\n"
+    text = drafted(tmp_path, train__yaml=config)
+
+    assert "dataloader_drop_last = true" in text and "workers in 0..64" in text
+    assert text.count("prove ") == 3 and "omitted" not in text
+    assert "sample_packing (train.yaml:3:17) makes packed sequences the records" in text
+
+
+def test_batch_of_an_older_torchtitan_is_read(tmp_path: Path) -> None:
+    drafted(tmp_path, train__toml="[training]\nbatch_size = 3\nseq_len = 8\n")
+
+    assert holds(tmp_path, "train.batch == 3")
+
+
+def test_batches_that_one_process_hands_out(tmp_path: Path) -> None:
+    text = drafted(tmp_path, train__yaml=f"{ARGUMENTS}accelerator_config: {{dispatch_batches: true}}\n")
+
+    assert "use accelerate.Dispatcher(" in text and "seed = t.data_seed ?? t.seed ?? 42" in text
+    assert epochproof.check(tmp_path / "draft.epoch").ok

@@ -104,6 +104,7 @@ def test_axolotl(tmp_path: Path) -> None:
 def test_llama_factory_tells_of_the_leak(tmp_path: Path) -> None:
     text = made(tmp_path, "llamafactory.yaml").text
 
+    assert "use accelerate.Dispatcher(" in text and "seed = any," in text
     assert "trap: val_size (llamafactory.yaml:13:11) with streaming takes and skips" in text
     assert "trap: max_steps (llamafactory.yaml:14:12) ends the run" in text
     assert "epochs" not in text.partition("loader eval")[0].partition("loader train")[2]

@@ -10,7 +10,7 @@ from math import ceil
 from epochproof.config.entry import Listed
 from epochproof.draft._draft import Files, Loader, cut, dealt, loader, padded, setting, traps
 from epochproof.draft._file import File
-from epochproof.draft._term import EXACT, Line, Term, agreed, number, truth, use
+from epochproof.draft._term import EXACT, Line, Term, agreed, default, number, truth, use
 from epochproof.draft._world import data_parallel, within, world
 
 TRANSFORMERS = "transformers 5.24"
@@ -36,6 +36,7 @@ class Arguments:
     even: Term
     split: Term
     shuffles: bool = True
+    dispatched: bool = False
 
 
 def arguments(files: Files, of: str = TRANSFORMERS) -> Arguments:
@@ -50,11 +51,12 @@ def arguments(files: Files, of: str = TRANSFORMERS) -> Arguments:
     launched = files.beside.get("accelerate")
     sizes = [] if launched is None else [each for key in _SIZES for each in _said(launched, key)]
     ranks = data_parallel(world(files), sizes)
+    streams = t.value("streaming") is True
     return Arguments(
         ranks=within(ranks, agreed(batches)) if t.value(_SPLIT) is True else ranks,
         workers=number(t, "dataloader_num_workers", 0, of, least=0, most=64),
         epochs=None if (t.whole("max_steps") or 0) > 0 else epochs(t, "num_train_epochs", 3, of),
-        seed=seed(t, ("data_seed", "seed"), 42, of),
+        seed=Term("any", default(of)) if streams else seed(t, ("data_seed", "seed"), 42, of),
         batch=agreed(batches),
         evaluated=number(t, "per_device_eval_batch_size", 8, of),
         accumulate=agreed(steps),
@@ -62,6 +64,7 @@ def arguments(files: Files, of: str = TRANSFORMERS) -> Arguments:
         even=truth(t, _EVEN, otherwise=True, of=of),
         split=truth(t, _SPLIT, otherwise=False, of=of),
         shuffles=t.value("train_sampling_strategy") != "sequential",
+        dispatched=t.value("streaming") is True or t.value(_DISPATCH) is True,
     )
 
 
@@ -98,6 +101,8 @@ def train(given: Arguments, over: str = "records") -> Loader:
 
 
 def _stages(given: Arguments) -> list[Line]:
+    if given.dispatched:
+        return [_dispatch(given, given.batch, Term(str(given.shuffles).lower())), _steps(given)]
     if given.shuffles:
         return [
             use(
@@ -117,8 +122,26 @@ def _stages(given: Arguments) -> list[Line]:
             drop_last=given.drop_last,
             **_deals(given),
         ),
-        Line(f"accumulate({given.accumulate.first})", given.accumulate.mark),
+        _steps(given),
     ]
+
+
+def _steps(given: Arguments) -> Line:
+    return Line(f"accumulate({given.accumulate.first})", given.accumulate.mark)
+
+
+def _dispatch(given: Arguments, batch: Term, shuffle: Term) -> Line:
+    """The first process reads for all of them; the order that a buffer makes is any."""
+    order = {"seed": given.seed} if shuffle.text == "true" else {}
+    split = {name: each for name, each in _deals(given).items() if name == "split_batches"}
+    return use(
+        "accelerate.Dispatcher",
+        batch_size=batch,
+        shuffle=shuffle,
+        **order,
+        drop_last=given.drop_last,
+        **split,
+    )
 
 
 def _deals(given: Arguments) -> dict[str, Term]:
@@ -129,12 +152,15 @@ def _deals(given: Arguments) -> dict[str, Term]:
 
 def evaluation(given: Arguments, over: str = "held_out") -> Loader:
     """The loader of an evaluation, in order; what is padded is cut from the metric again."""
-    stage = use(
-        "transformers.Trainer.eval",
-        per_device_eval_batch_size=given.evaluated,
-        dataloader_drop_last=given.drop_last,
-        **_deals(given),
-    )
+    if given.dispatched:
+        stage = _dispatch(given, given.evaluated, Term("false"))
+    else:
+        stage = use(
+            "transformers.Trainer.eval",
+            per_device_eval_batch_size=given.evaluated,
+            dataloader_drop_last=given.drop_last,
+            **_deals(given),
+        )
     return loader("eval", over, [setting("ranks", given.ranks), setting("workers", given.workers)], [stage])
 
 
@@ -173,7 +199,6 @@ def hazards(files: Files) -> tuple[str, ...]:
         (t.value("auto_find_batch_size") is True, "auto_find_batch_size", "may halve the batch in the job"),
         (grouped, "train_sampling_strategy", _GROUPED),
         (t.value(_EVEN) is False, _EVEN, "pads nothing, and ranks take different numbers of steps"),
-        (t.value(_DISPATCH) is True, _DISPATCH, "has rank 0 read for all: `use accelerate.Dispatcher`"),
         (
             t.value("packing") is True,
             "packing",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from epochproof.draft._draft import Draft, Files, dataset, traps
+from epochproof.draft._draft import Draft, Files, cut, dataset, traps
 from epochproof.draft._file import File
-from epochproof.draft._term import Line, Term, number
+from epochproof.draft._term import EXACT, Line, Term, default, number
 from epochproof.draft._trainer import Arguments, arguments, claims, epochs, evaluation, hazards, told, train
 from epochproof.draft._world import data_parallel
 
@@ -27,6 +27,7 @@ def draft(files: Files) -> Draft:
     """The loader of the training, and that of the evaluation if there is one."""
     t = files.main
     given = _arguments(files)
+    packed = t.value("sample_packing") is True
     held_out = t.value("val_set_size") not in (None, 0)
     evaluated = held_out or t.sets("test_datasets")
     less = f", less val_set_size ({t.place('val_set_size')})" if held_out else ""
@@ -34,15 +35,26 @@ def draft(files: Files) -> Draft:
     datasets += [dataset("held_out", "how many of them the validation has")] if evaluated else []
     return Draft(
         datasets=tuple(datasets),
-        loaders=(train(given), *([evaluation(given)] if evaluated else [])),
+        loaders=(train(_packed(given) if packed else given), *([evaluation(given)] if evaluated else [])),
         claims=(
-            *claims(files, "train"),
+            *(cut("train")[1:] if packed else claims(files, "train")),
             *told(files, given),
-            *(claims(files, "eval") if evaluated else []),
-            *_truncated(given),
+            *(_evaluated(files, packed=packed) if evaluated else []),
+            *([] if packed else _truncated(given)),
         ),
         traps=(*_traps(t), *hazards(files)),
     )
+
+
+def _evaluated(files: Files, *, packed: bool) -> list[Line]:
+    """What the evaluation keeps; of packed sequences the data says it."""
+    found = claims(files, "eval")
+    return found[-1:] if packed and files.main.value("eval_sample_packing") is not False else found
+
+
+def _packed(given: Arguments) -> Arguments:
+    """With packing the last batch of the training is dropped unless a key says else."""
+    return given if given.drop_last.mark == EXACT else replace(given, drop_last=Term("true", default(_OF)))
 
 
 def _arguments(files: Files) -> Arguments:
@@ -53,8 +65,10 @@ def _arguments(files: Files) -> Arguments:
         evaluated = Term(f"t.eval_batch_size ?? {micro.text}", evaluated.mark)
     found = arguments(files, _OF)
     others = ("context_parallel_size", "tensor_parallel_size")
+    workers = Term("0..64", f"{default(_OF)}: one for each GPU", free=True)
     return replace(
         found,
+        workers=found.workers if t.sets("dataloader_num_workers") else workers,
         ranks=data_parallel(found.ranks, [number(t, key, 1, _OF) for key in others if t.sets(key)]),
         batch=micro,
         evaluated=evaluated,

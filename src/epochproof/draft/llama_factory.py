@@ -40,11 +40,7 @@ def _traps(t: File) -> tuple[str, ...]:
     streams = t.value("streaming") is True
     mixed = t.value("mix_strategy")
     known = [
-        (
-            streams,
-            "streaming",
-            "has one process read for all, through a buffer: the counts here do not hold for it",
-        ),
+        (streams, "streaming", "has one process read for all, through a buffer: here that is any order"),
         (streams and t.sets("val_size"), "val_size", _STREAMED),
         (
             mixed == "interleave_under",

@@ -25,7 +25,8 @@ def draft(files: Files) -> Draft:
     degrees = [number(t, f"parallelism.{key}", 1, _OF) for key in _DEGREES]
     processes = world(files)
     ranks = data_parallel(processes, degrees)
-    local = number(t, "training.local_batch_size", 8, _OF)
+    older = t.sets("training.batch_size") and not t.sets("training.local_batch_size")
+    local = number(t, f"training.{'batch_size' if older else 'local_batch_size'}", 8, _OF)
     steps = number(t, "training.steps", 10_000, _OF)
     settings = [
         setting("ranks", ranks),
