@@ -13,7 +13,7 @@ from torch.utils.data import BatchSampler, DistributedSampler
 from tests.claim.agreement import verdicts
 from tests.presets.grid import BATCHES, ENOUGH, SEEDS, Grid, Steps, World, awkward, singly
 
-BOTH, A_FEW = (False, True), 100
+BOTH, A_FEW = (False, True), 60
 
 
 def pretraining(world: World) -> Sequence[Steps]:

@@ -16,7 +16,7 @@ from tests.presets.grid import BATCHES, ENOUGH, SEEDS, Grid, Steps, World, awkwa
 
 pytest.importorskip("transformers")
 
-BOTH, A_FEW = (False, True), 60
+BOTH, A_FEW = (False, True), 40
 
 
 @cache

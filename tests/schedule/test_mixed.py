@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -11,11 +12,14 @@ from epochproof.observe.run import run
 from epochproof.prove import picks
 from epochproof.prove.session import load, opened
 from epochproof.schedule.deliveries import TABLES
+from epochproof.schedule.plan import plan_of
 from epochproof.stage._chance import GREEDY
 from epochproof.term.as_int import as_int
 from epochproof.term.fold import variables
 from epochproof.term.node import apply, both, variable
-from tests.mixes import some
+from tests.mixes import Mixed, some
+from tests.schedule.loaders import lists
+from tests.worlds import World, Written, batch
 
 DATASETS = """edition 1
 dataset web { size = 10 }
@@ -128,6 +132,23 @@ def test_decimals_are_exact_shares() -> None:
     (found,) = epochproof.count(text)
 
     assert found.occurrences == 12
+
+
+@pytest.mark.parametrize("tail", ["pad", "even", "drop", "uneven"])
+def test_blocks_of_a_mix_without_an_end_are_those_of_a_long_one(tail: str) -> None:
+    for ranks, block, of, steps in product((1, 2, 3), (1, 2, 3), (1, 2, 3), (0, 1, 3)):
+        below = (Written("deal", "ranks", {"block": block, "tail": tail}), batch(of))
+        mix = Mixed(
+            {"web": 5, "code": 2}, {"web": 3, "code": 1}, "round_robin", "forever", ranks, below, steps
+        )
+        long = replace(mix, steps=50).picks()
+        stop = Written("stop", options={"steps": steps})
+        hand = World(len(long), ranks, (*below, stop)).epoch(0)
+        numbers = {name: at for at, name in enumerate(mix.records)}
+
+        model = lists(plan_of(load(mix.text()).loaders["l"])).epoch(0)
+
+        assert [lane.records for lane in model] == [[numbers[long[p]] for p in lane.records] for lane in hand]
 
 
 def test_torch_draws_what_the_model_says() -> None:

@@ -51,7 +51,11 @@ def deal(block: int, tail: Tail) -> Deal:
     return Deal(lanes=RANK, block=number(block), tail=tail)
 
 
-@pytest.mark.parametrize("tail", TAILS)
+LAWFUL = [pytest.param(each, marks=() if each in ("even", "uneven") else pytest.mark.slow) for each in TAILS]
+"""`even` is `pad` where there are several ranks, so that its laws are those of both."""
+
+
+@pytest.mark.parametrize("tail", LAWFUL)
 def test_laws_are_proved_for_all_parameters(tail: Tail) -> None:
     spread = tail == "spread"
     stage = (Defined if spread else Deal)(lanes=RANK, block=BLOCK, tail=tail)
@@ -69,7 +73,7 @@ def test_ranks_take_blocks_in_turn(tail: Tail) -> None:
 
 @pytest.mark.parametrize("tail", TAILS)
 def test_places_are_where_the_lists_hold_the_record(tail: Tail) -> None:
-    for n, ranks, block in product((0, 1, 4, 7, 13), range(1, 4), range(1, 4)):
+    for n, ranks, block in product((0, 1, 4, 9), (1, 3), range(1, 4)):
         lanes = dealt(n, ranks, block, tail)
         held = [
             (record, padded, rank, p)
@@ -139,22 +143,22 @@ def test_blocks_of_one_are_a_shard() -> None:
 @pytest.mark.parametrize("tail", TAILS)
 def test_real_objects_agree_in_a_schedule(tail: Tail) -> None:
     choices: Choices = {
-        "d.size": [*range(0, 14, 2), 13],
+        "d.size": [0, 1, 4, 7, 13],
         "l.ranks": [1, 2, 3],
-        "l.block": [1, 2, 3],
-        "l.seed": [0, 7],
+        "l.block": [1, 3],
+        "l.seed": [7],
         "l.batch": [2],
     }
     compared, differences = grid(
         f"shuffle(seed = any); deal(ranks, block in 1.., tail = {tail}); batch(l.block)", choices
     )
 
-    assert compared > 300
+    assert compared > 100
     assert differences == []
 
 
 def test_counts_of_small_worlds_are_those_of_lists() -> None:
-    for n, ranks, block, tail in product((1, 5, 8, 11), (1, 2, 3), (1, 2, 3), TAILS):
+    for n, ranks, block, tail in product((5, 11), (1, 3), (1, 3), TAILS):
         stages = (Written("deal", "ranks", {"block": block, "tail": tail}), batch(block))
         world = World(n, ranks, stages)
         lanes = world.epoch(0)

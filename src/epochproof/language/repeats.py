@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from epochproof.diagnostics import Diagnostic, Label, Span
 from epochproof.language import tree
-from epochproof.language.node import walk
-from epochproof.language.preset import Preset, Use
+from epochproof.language.preset import Choice, Preset, Use
 
 MOST_STAGES = 200
 
@@ -24,13 +23,20 @@ def repeats(spec: tree.Spec) -> list[Diagnostic]:
             "E117", "setting `{}` is given twice", ((each.name, each.name_span) for each in settings)
         )
         stages = [each for each in entries if isinstance(each, tree.Stage)]
-        for stage in walk(entries):
-            if not isinstance(stage, tree.Stage | Use):
-                continue
+        for stage in _called(entries):
             options = ((each.name, each.span) for each in stage.arguments if each.name is not None)
             found += _twice("E117", "option `{}` is given twice", options)
         found += _overlong(block.name, stages)
     return sorted(found, key=lambda each: each.span.start if each.span else 0)
+
+
+def _called(entries: Iterable[tree.Setting | tree.Part]) -> Iterator[tree.Stage | Use]:
+    """What has arguments, in choices too."""
+    for each in entries:
+        if isinstance(each, Choice):
+            yield from _called((*each.then, *each.otherwise))
+        elif isinstance(each, tree.Stage | Use):
+            yield each
 
 
 def _twice(code: str, message: str, names: Iterable[tuple[str, Span]]) -> list[Diagnostic]:

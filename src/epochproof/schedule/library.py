@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from epochproof.config.read import Content, from_disk, text_of
-from epochproof.diagnostics import Diagnostic, Source, SpecError, fail
+from epochproof.diagnostics import Source, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.node import walk
 from epochproof.language.parse import parse, read
@@ -109,38 +109,38 @@ class Library:
         """
         preset = definition.preset
         if preset.name not in self._sound:
-            wrong, many = list(wrong_in(preset)), 1
-            for each in walk(preset.entries):
-                if isinstance(each, Use):
-                    found = self._followed(each, (*above, definition.called))
-                    many += found if isinstance(found, int) else 0
-                    wrong += () if isinstance(found, int) else found
-            if many > MOST_PRESETS and not wrong:
-                cure = f"a preset stands for at most {MOST_PRESETS} others"
-                wrong += fail(
-                    "E254", f"`{preset.name}` uses too many presets", preset.name_span, help=cure
-                ).diagnostics
+            wrong = list(wrong_in(preset))
             if wrong:
                 raise SpecError(tuple(wrong), self.source)
+            above, many = (*above, definition.called), 1
+            for each in walk(preset.entries):
+                if isinstance(each, Use):
+                    many += self._followed(each, above)
+            if many > MOST_PRESETS:
+                cure = f"a preset stands for at most {MOST_PRESETS} others"
+                raise self._wrong(
+                    fail("E254", f"`{preset.name}` uses too many presets", preset.name_span, help=cure)
+                )
             self._sound[preset.name] = many
         return self._sound[preset.name]
 
-    def _followed(self, use: Use, above: tuple[str, ...]) -> int | tuple[Diagnostic, ...]:
-        """How many presets a `use` in a preset of this file stands for, or what is wrong with it."""
+    def _followed(self, use: Use, above: tuple[str, ...]) -> int:
+        """How many presets a `use` in a preset of this file stands for."""
         try:
             found = self._found(use.name)
-            if found.called in above:
-                chain = " uses ".join(
-                    f"`{each}`" for each in (*above[above.index(found.called) :], found.called)
-                )
-                raise fail(
-                    "E253", f"a preset stands for itself: {chain}", use.span, help="write the stages out"
-                )
-            return found.library.check(found, above)
         except SpecError as error:
-            if error.source not in (None, self.source):
-                raise
-            return error.diagnostics
+            raise self._wrong(error) from None
+        if found.called in above:
+            ring = (*above[above.index(found.called) :], found.called)
+            chain = " uses ".join(f"`{each}`" for each in ring)
+            cure = "write the stages out"
+            raise self._wrong(fail("E253", f"a preset stands for itself: {chain}", use.span, help=cure))
+        return found.library.check(found, above)
+
+    def _wrong(self, error: SpecError) -> SpecError:
+        """The error, which is of this file unless another one is known."""
+        error.source = error.source or self.source
+        return error
 
     def _found(self, name: tree.Name) -> Definition:
         """The preset of a name; its own file comes first, then what is bound, then what is shipped."""

@@ -15,9 +15,10 @@ from epochproof.stage._files import Files
 from epochproof.stage._mixing import Mixing, RandomMixing
 from epochproof.stage._segment import Segment
 from epochproof.stage._stage import SINGLE, Here, Lane, Stage
+from epochproof.stage.deal import Deal
 from epochproof.stage.resume import Resume
 from epochproof.stage.stop import Stop
-from epochproof.term.node import Int, add, number
+from epochproof.term.node import Int, add, ceil_divide, number
 
 _NONE = number(0)
 _ANYWHERE = Here(_NONE, Lane(_NONE, number(1), _NONE, number(1), _NONE, _NONE), SINGLE)
@@ -104,6 +105,8 @@ def _changes_the_world(stage: Stage) -> bool:
 
 def _needs_the_end(stage: Stage) -> bool:
     """Whether what it does with the first positions depends on how many there are."""
+    if isinstance(stage, Deal):
+        return stage.tail == "spread"
     deals_runs = bool(stage.axes()) and (
         isinstance(stage, Files) or getattr(stage, "layout", "") != "strided"
     )
@@ -111,13 +114,15 @@ def _needs_the_end(stage: Stage) -> bool:
 
 
 def _read(loader: Loader, above: Sequence[Stage], stop: Stage) -> Int:
-    """How much of the stream all lanes read until they stop: each dealt lane every so many positions."""
+    """How much of the stream all lanes read until they stop, in whole blocks: each dealt lane its share."""
     plan = Plan(
         loader.population.size, loader.ranks, tuple(above), loader.lanes, loader.workers, loader.iterable
     )
     lane = plan.lane()
     heres = plan.heres(lane)
     read = heres[-1].steps.before(stop.numbers()["steps"])
-    for stage, here in zip(above, heres, strict=False):
+    for stage, here in reversed(list(zip(above, heres, strict=False))):
+        if isinstance(stage, Deal):
+            read = ceil_divide(read, stage.block) * stage.block
         read = read * stage.lanes_dealt_to(here) if stage.axes() else read
     return read

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from epochproof.diagnostics import Diagnostic, SpecError
 from epochproof.language import tree
-from epochproof.language.node import walk
 from epochproof.language.preset import Preset, Use
 from epochproof.language.unfolded import Given, PresetStage
 from epochproof.model.values import Scope
@@ -29,9 +28,7 @@ def unfolding(spec: tree.Spec, content: Content | None) -> tuple[tree.Spec, Unfo
     Raises:
         SpecError: A preset of the spec is wrong, used or not.
     """
-    if not any(isinstance(each, Preset | Use) for each in walk(spec.statements)) and not any(
-        _binds(each) for each in spec.statements
-    ):
+    if not any(map(_concerned, spec.statements)):
         return spec, lambda block: block
     from epochproof.config.read import from_disk  # noqa: PLC0415 -- many specs use no preset
     from epochproof.schedule.expansion import expanded  # noqa: PLC0415 -- many specs use no preset
@@ -59,6 +56,13 @@ def preset_files(spec: tree.Spec) -> list[str]:
     from epochproof.schedule.library import Library  # noqa: PLC0415 -- many specs use no preset
 
     return list(Library(spec, from_disk).files())
+
+
+def _concerned(statement: tree.Statement) -> bool:
+    """Whether a preset is defined here, bound or used."""
+    if isinstance(statement, tree.Loader):
+        return any(isinstance(each, Use) for each in statement.entries)
+    return isinstance(statement, Preset) or _binds(statement)
 
 
 def _binds(statement: tree.Statement) -> bool:
