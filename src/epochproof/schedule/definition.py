@@ -11,8 +11,11 @@ from epochproof.language.preset import Preset
 from epochproof.language.suggest import suggest
 from epochproof.stage._room import names
 
-LOADER_SETTINGS = ("ranks", "workers", "epochs", "start_epoch", "style", "persistent")
-"""Settings that a loader gives itself; stages of a preset name the numbers among them."""
+LOADER_NUMBERS = ("ranks", "workers", "epochs", "start_epoch")
+"""Settings of a loader that stages of a preset can name."""
+
+LOADER_SETTINGS = (*LOADER_NUMBERS, "style", "persistent")
+"""Settings that a loader gives itself."""
 
 _SETTINGS = ("describes",)
 _TAKEN = (*LOADER_SETTINGS, "any", "true", "false")

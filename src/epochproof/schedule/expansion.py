@@ -14,7 +14,7 @@ from epochproof.language.preset import Choice, Use
 from epochproof.language.repeats import MOST_STAGES
 from epochproof.language.unfolded import Given, PresetStage
 from epochproof.schedule.arguments import matched, seeds, settled
-from epochproof.schedule.definition import default_of, parameter_name
+from epochproof.schedule.definition import LOADER_NUMBERS, default_of, parameter_name
 from epochproof.schedule.library import Definition, Library, place
 
 
@@ -68,9 +68,14 @@ def _counts(value: tree.Expression, default: tree.Expression | None) -> bool:
     """Whether a value is a number, as far as its form shows; a word is none."""
     if isinstance(default, tree.Name) and str(default) != "any":
         return False
-    if isinstance(value, tree.Name):
-        return not isinstance(value, tree.Word) and len(value.parts) > 1
-    return not isinstance(value, tree.Text | tree.Set | tree.List | tree.Range)
+    match value:
+        case tree.Word() | tree.Text() | tree.Set() | tree.List() | tree.Range():
+            return False
+        case tree.Name():
+            return len(value.parts) > 1 or value.parts[0] in LOADER_NUMBERS
+        case tree.Number():
+            return isinstance(value.value, int)
+    return True
 
 
 @dataclass(frozen=True)
