@@ -18,7 +18,7 @@ def read(folder: Path, name: str, text: str | bytes) -> Entry:
     content = text.encode() if isinstance(text, str) else text
     (folder / name).write_bytes(content)
     return read_config(
-        tree.Binding("t", "config", name, _NOWHERE, _NOWHERE, _NOWHERE, _NOWHERE), folder, from_disk
+        tree.Binding("t", "config", name, (), _NOWHERE, _NOWHERE, _NOWHERE, _NOWHERE), folder, from_disk
     )
 
 

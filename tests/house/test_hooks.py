@@ -30,7 +30,7 @@ CONFIG = """repos:
       - id: epochproof-check{files}
       - id: epochproof-run
 """
-WIDENED = "\n        files: (\\.epoch|clips\\.csv)$"
+WIDENED = "\n        files: (\\.epoch|clips\\.csv|train\\.yaml)$"
 ROWS = "clip_id\na\nb\nc\nd\n"
 SPEC = """edition 1
 
@@ -46,11 +46,25 @@ loader train over clips {
 
 prove "nothing is read twice" : train.multiplicity == 1
 """
+CONFIG_OF_A_TRAINING = "trainer:\n  devices: 4\n"
+BOUND = """edition 1
+
+bind t = config("train.yaml")
+
+dataset images { size = 8 }
+
+loader train over images {
+  ranks = t.trainer.devices
+  shard(ranks, tail = pad)
+}
+
+prove "no image is read twice" : train.multiplicity == 1
+"""
 
 
 @dataclass(frozen=True)
 class Project:
-    """A git repository that uses the hooks, with a spec and the manifest that it reads."""
+    """A git repository that uses the hooks, with a spec, the manifest that it reads, and a config."""
 
     at: Path
     env: dict[str, str]
@@ -130,6 +144,7 @@ def project(place: Path, at: Path, *, lent: str = "light", files: str = WIDENED)
     config = CONFIG.format(repository=place / "epochproof", revision=revision, files=files)
     (new.at / ".pre-commit-config.yaml").write_text(config)
     (new.at / "clips.csv").write_text(ROWS)
+    (new.at / "train.yaml").write_text(CONFIG_OF_A_TRAINING)
     new.call("git", "init")
     new.pre_commit("install", "--hook-type", "pre-commit")
     code, said = new.commit("train.epoch", SPEC)
@@ -188,6 +203,17 @@ def test_change_of_the_manifest_alone_has_the_claims_judged(place: Path, tmp_pat
 
     assert code == 1
     assert 'refuted  prove "nothing is read twice"' in said
+
+
+def test_change_of_the_config_alone_has_the_claims_judged(place: Path, tmp_path: Path) -> None:
+    here = project(place, tmp_path)
+    assert here.commit("bound.epoch", BOUND)[0] == 0
+
+    code, said = here.commit("train.yaml", CONFIG_OF_A_TRAINING.replace("4", "3"))
+
+    assert code == 1
+    assert 'refuted  prove "no image is read twice"' in said
+    assert "t.trainer.devices = 3 (train.yaml:2:12)" in said
 
 
 def test_without_wider_files_the_manifest_alone_does_not(place: Path, tmp_path: Path) -> None:

@@ -89,9 +89,10 @@ def _proved(path: str, given: Overrides | None = None) -> Reading:
     complete = False
     try:
         spec = parsed(path)
-        # A manifest that a bound file names is not known before that is read.
+        # A file that a bound file names is not known before that is read.
         written = all(isinstance(each, tree.Text) for each in _manifests(spec))
-        complete = written and all(isinstance(each, _KNOWN) for each in _nodes(spec))
+        composed = any(isinstance(each, tree.Binding) and each.reader == "hydra" for each in spec.statements)
+        complete = written and not composed and all(isinstance(each, _KNOWN) for each in _nodes(spec))
         files = {each: state(each) for each in named_files(spec)}
         values = {} if given is None else given.of(spec)
         return Reading(opened(read_schedule(spec, values)).checked(), files, complete)

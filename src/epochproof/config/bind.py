@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from epochproof.config.entry import Entry, Scalar
@@ -12,6 +12,7 @@ from epochproof.config.read import READERS, Content, from_disk, read_config
 from epochproof.config.use import Use
 from epochproof.diagnostics import Diagnostic, SpecError, fail
 from epochproof.language import tree
+from epochproof.language.columns import safe
 from epochproof.language.node import walk
 from epochproof.language.suggest import suggest
 
@@ -46,7 +47,19 @@ def bound(spec: tree.Spec, overrides: Mapping[str, Scalar], content: Content = f
             wrong.extend(error.diagnostics)
     if wrong:
         raise SpecError(tuple(wrong), spec.source)
-    return Bound(tree.Spec(spec.source, spec.edition, tuple(statements)), tuple(placing.uses))
+    composed = {
+        each.name: _composition(each)
+        for each in spec.statements
+        if isinstance(each, tree.Binding) and each.reader == "hydra"
+    }
+    uses = (replace(each, composed=composed.get(each.name.partition(".")[0], "")) for each in placing.uses)
+    return Bound(tree.Spec(spec.source, spec.edition, tuple(statements)), tuple(uses))
+
+
+def _composition(binding: tree.Binding) -> str:
+    """The config that a binding composes, and what the spec gives it."""
+    given = ", ".join(f"`{safe(each.name)}`" for each in binding.given if not each.name.startswith("env."))
+    return f"`{safe(binding.path)}`{f' with the {given} that the spec gives' if given else ''}"
 
 
 def _files(spec: tree.Spec, content: Content) -> dict[str, Entry]:
@@ -70,6 +83,10 @@ def _read(binding: tree.Binding, folder: Path, content: Content) -> Entry:
     if binding.reader not in READERS:
         cure = suggest(binding.reader, (*READERS, "presets")) or 'write `bind t = config("train.yaml")`'
         raise fail("E704", f"nothing reads a `{binding.reader}`", binding.reader_span, help=cure)
+    if binding.reader == "hydra":
+        from epochproof.config.hydra_read import read_hydra  # noqa: PLC0415 -- few specs bind one
+
+        return read_hydra(binding, folder, content)
     return read_config(binding, folder, content)
 
 

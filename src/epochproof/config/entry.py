@@ -23,14 +23,19 @@ _MOST_EXPONENT_DIGITS = 3
 
 @dataclass(frozen=True)
 class Place:
-    """Where something stands: the path as the spec writes it, line and column from 1 as far as known."""
+    """Where something stands: the path as the spec writes it, line and column from 1 as far as known.
+
+    `given` is the variable of the environment whose value, which the spec writes out, was taken there.
+    """
 
     path: str
     line: int | None = None
     column: int | None = None
+    given: str = ""
 
     def __str__(self) -> str:
-        return ":".join(str(each) for each in (self.path, self.line, self.column) if each is not None)
+        place = ":".join(str(each) for each in (self.path, self.line, self.column) if each is not None)
+        return f"{place} with {self.given}" if self.given else place
 
 
 @dataclass(frozen=True)
@@ -43,10 +48,14 @@ class Value:
 
 @dataclass(frozen=True)
 class Unreadable:
-    """Something whose value is known only when the job runs, or that is no plain data; `reason` says why."""
+    """Something whose value is known only when the job runs, or that is no plain data; `reason` says why.
+
+    `written` is the text that some other program puts a value in place of.
+    """
 
     reason: str
     place: Place
+    written: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,7 +80,7 @@ Entry = Value | Unreadable | Listed | Section
 def text(value: str, place: Place) -> Value | Unreadable:
     """A text as it is, unless some other program puts a value in its place."""
     if _COMPUTED.search(value):
-        return Unreadable(f"`{value}` is computed when the config is loaded", place)
+        return Unreadable(f"`{value}` is computed when the config is loaded", place, value)
     if value == "???":
         return Unreadable("`???` is given on the command line of the job", place)
     if value == "auto":

@@ -7,7 +7,8 @@ import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from epochproof.config.entry import Entry, Place, Section, Unreadable, whole
+from epochproof.config.entry import Entry, Place, Section, Unreadable, Value, whole
+from epochproof.config.environment import Environment
 from epochproof.config.fault import fault
 from epochproof.diagnostics import Source
 
@@ -33,7 +34,7 @@ _OPTIONS: Mapping[str, Mapping[str, str]] = {
 _OPENS = frozenset({"if", "for", "while", "until", "case", "{"})
 _CLOSES = frozenset({"fi", "done", "esac", "}"})
 _LEADS = frozenset({"then", "else", "elif", "do", "!", "exec", "time"})
-_VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))", re.ASCII)
+_VARIABLE = re.compile(r"\$(?:\{(\w+)(:?-[^{}$]*)?\}|(\w+))", re.ASCII)
 _ASSIGNMENT = re.compile(r"\s*(?:export\s+)?([A-Za-z_]\w*)=[\"']?([0-9]+)[\"']?\s*(?:#.*)?", re.ASCII)
 _SOURCES = re.compile(r"(?:^|[;&|]|\bthen\b|\bdo\b)\s*(?:source|eval|\.)\s", re.MULTILINE)
 _NUMBER = re.compile(r"[0-9]+", re.ASCII)
@@ -47,22 +48,24 @@ class _Script:
     variables: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Numbers that are certain from some line on, and that line."""
 
+    environment: Environment = field(default_factory=dict)
     depth: int = 0
     """How many branches, loops and bodies are open."""
 
 
-def read_launch(source: Source, path: str) -> Entry:
+def read_launch(source: Source, path: str, environment: Environment | None = None) -> Entry:
     """A section for `sbatch` and for each command that starts ranks, with its options that are numbers.
 
     An option that a command is given twice, or in a branch or a loop, is unreadable. So is a variable, unless
-    the script gives it a number above, once, and reads no other script.
+    the script gives it a number above, once, and reads no other script, or the environment holds one and the
+    script leaves it alone.
 
     Raises:
         SpecError: The file is no shell script that starts with `#!`.
     """
     if not source.text.startswith("#!"):
         raise fault(source, 0, "a launch script starts with `#!`")
-    script = _Script(source, path)
+    script = _Script(source, path, environment=environment or {})
     header = True
     script.depth = int("<<" in source.text)  # a text for another script is no command of this one
     for number, line in _lines(source.text):
@@ -106,13 +109,13 @@ def _assignment(script: _Script, line: str, number: int) -> None:
         script.variables[found[1]] = (found[2], number)
 
 
-def _may_change(name: str, text: str) -> bool:
-    """Whether the script gives the variable a value twice, or does what could."""
-    given = rf"(?<![\w-]){name}\s*(?:\[.*?\])?(?:[-+*/%:]|\+\+|--)?="
+def _may_change(name: str, text: str, *, given: bool = False) -> bool:
+    """Whether the variable may hold something else than it is `given`, or than the script says once."""
+    assigned = rf"(?<![\w-]){name}\s*(?:\[.*?\])?(?:[-+*/%:]|\+\+|--)?="
     counted = rf"(?:\+\+|--){name}\b|\b{name}(?:\+\+|--)"
     named = rf"\b(?:read|unset|local|mapfile|for|let|printf -v)\b[^\n]*\b{name}\b"
     changes = re.search(counted, text) or re.search(named, text) or _SOURCES.search(text)
-    return changes is not None or len(re.findall(given, text)) > 1
+    return changes is not None or len(re.findall(assigned, text)) > (not given)
 
 
 def _command(script: _Script, words: list[str], number: int) -> None:
@@ -138,7 +141,7 @@ def _options(script: _Script, command: str, known: Mapping[str, str], words: lis
         name = known.get(option if option in known else option.replace("_", "-"))
         if name is None:
             continue
-        entry = _value(value if given else "".join(words[at + 1 : at + 2]), place, script.variables)
+        entry = _value(value if given else "".join(words[at + 1 : at + 2]), place, script)
         if script.depth > 0:
             entry = Unreadable("it stands in a branch, a loop, a function or a text of the script", place)
         if name in entries:
@@ -150,11 +153,14 @@ def _twice(first: Entry) -> Unreadable:
     return Unreadable(f"it is given twice, first at {first.place}", first.place)
 
 
-def _value(word: str, place: Place, variables: Mapping[str, tuple[str, int]]) -> Entry:
+def _value(word: str, place: Place, script: _Script) -> Entry:
     named = _VARIABLE.fullmatch(word)
-    if named is not None and (named[1] or named[2]) in variables:
-        word, line = variables[named[1] or named[2]]
+    name = (named[1] or named[3]) if named else ""
+    if named and not named[2] and name in script.variables:
+        word, line = script.variables[name]
         place = replace(place, line=line)
+    elif name in script.environment and not _may_change(name, script.source.text, given=True):
+        return Value(script.environment[name], replace(place, given=f"env.{name}"))
     if _NUMBER.fullmatch(word):
         return whole(word, 10, place)
     return Unreadable(f"`{word}` is no number that is written out", place)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from epochproof.config.entry import Entry, Place, Section, Unreadable, Value
+from epochproof.config.entry import Entry, Listed, Place, Section, Unreadable, Value
 from epochproof.config.use import shown
 from epochproof.diagnostics import SpecError, fail
 from epochproof.language import tree
@@ -34,6 +34,11 @@ def found(root: Entry, name: tree.Name) -> Entry | Absent:
             return here
         if isinstance(here, Value) and here.value is None:
             return Absent(str(name), key, "", here.place)
+        if isinstance(here, Listed) and key.isdigit():
+            if int(key) >= len(here.items):
+                return Absent(str(name), key, "", here.place)
+            here = here.items[int(key)]
+            continue
         if not isinstance(here, Section):
             outer = ".".join(name.parts[:at])
             what = f"`{outer}` is {shown(here)} at {safe(str(here.place))}, and has no `{key}`"

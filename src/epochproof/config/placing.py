@@ -61,8 +61,8 @@ class Placing:
                 return self._named(value)
             case tree.Fallback():
                 return self._fallback(value)
-            case tree.Call() if str(value.name) == "agree":
-                return self._agree(value)
+            case tree.Call():
+                return self._call(value)
             case tree.Conditional():
                 return self._choice(value)
             case tuple():
@@ -136,6 +136,19 @@ class Placing:
             parts = {"then": self.value(value.then), "otherwise": self.value(value.otherwise)}
             return _at(changed(value, condition=as_formula(condition), **parts), value.span)
         return _at(self.value(value.then if truth else value.otherwise), value.span)
+
+    def _call(self, call: tree.Call) -> Any:
+        calls = {"agree": self._agree, "count": self._count}
+        return calls.get(str(call.name), self._parts)(call)
+
+    def _count(self, call: tree.Call) -> tree.Expression:
+        """How many entries a bound list has; other counts are as written."""
+        made = self._parts(call)
+        if len(call.arguments) == 1 and isinstance(call.arguments[0].value, tree.Name):
+            listed = made.arguments[0].value
+            if isinstance(listed, tree.List):
+                return as_literal(len(listed.items), call.span)
+        return cast("tree.Expression", made)
 
     def _agree(self, call: tree.Call) -> tree.Expression:
         """The value that all arguments have."""

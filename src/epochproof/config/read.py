@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from epochproof.config.entry import Entry
+from epochproof.config.environment import Environment, environment
 from epochproof.diagnostics import Source, SpecError, fail
 from epochproof.language import tree
 from epochproof.language.columns import safe
@@ -17,7 +18,7 @@ Content = Callable[[Path], bytes]
 """The bytes of a file, or an `OSError`."""
 
 _SUFFIXES = (".yaml", ".yml", ".toml", ".json")
-READERS = ("config", "launch")
+READERS = ("config", "launch", "hydra")
 """What a binding can read with."""
 
 
@@ -33,17 +34,14 @@ def read_config(binding: tree.Binding, folder: Path, content: Content) -> Entry:
     Raises:
         SpecError: It cannot be read, or breaks a rule of its format; then its `source` is that file.
     """
-    if binding.reader == "launch":
-        from epochproof.config.launch_file import read_launch  # noqa: PLC0415 -- one format at a time
-
-        return read_launch(
-            Source(str(folder / binding.path), text_of(binding, folder, content)), binding.path
-        )
     suffix = Path(binding.path).suffix.lower()
-    if suffix not in _SUFFIXES:
+    if binding.reader != "launch" and suffix not in _SUFFIXES:
         known = ", ".join(_SUFFIXES)
         raise _refused(binding, "E704", "is no config that can be read", f"its name ends in {known}")
     source = Source(str(folder / binding.path), text_of(binding, folder, content))
+    given = environment(binding, source.text)
+    if binding.reader == "launch":
+        return _launch(source, binding.path, suffix, given)
     if suffix == ".toml":
         from epochproof.config.toml_file import read_toml  # noqa: PLC0415 -- one format at a time
 
@@ -52,9 +50,21 @@ def read_config(binding: tree.Binding, folder: Path, content: Content) -> Entry:
         from epochproof.config.json_file import read_json  # noqa: PLC0415 -- one format at a time
 
         return read_json(source, binding.path)
+    from epochproof.config.interpolation import interpolated  # noqa: PLC0415 -- one format at a time
     from epochproof.config.yaml_file import read_yaml  # noqa: PLC0415 -- one format at a time
 
-    return read_yaml(source, binding.path)
+    found = read_yaml(source, binding.path)
+    return interpolated(found, given) if "${" in source.text else found
+
+
+def _launch(source: Source, path: str, suffix: str, given: Environment) -> Entry:
+    if suffix in (".yaml", ".yml"):
+        from epochproof.config.kubernetes_file import read_kubernetes  # noqa: PLC0415 -- one format at a time
+
+        return read_kubernetes(source, path)
+    from epochproof.config.launch_file import read_launch  # noqa: PLC0415 -- one format at a time
+
+    return read_launch(source, path, given)
 
 
 def text_of(binding: tree.Binding, folder: Path, content: Content) -> str:

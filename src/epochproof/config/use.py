@@ -18,7 +18,8 @@ _LONGEST = 60
 class Use:
     """`name` stands at `span` of the spec, in the block or claim that begins at `owner`.
 
-    `shown` is its value as text, `place` where that is written; `instead_of` what an override replaces.
+    `shown` is its value as text, `place` where that is written; `instead_of` what an override replaces;
+    `composed` the config, and what a call gives it, whose composition has it there.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Use:
     span: Span
     owner: int = 0
     instead_of: str = ""
+    composed: str = ""
 
     @property
     def overridden(self) -> bool:

@@ -40,10 +40,11 @@ class Builder:
 
     @staticmethod
     def binding(parts: list[Part]) -> tree.Binding:
-        """`bind name = reader("path")`."""
+        """`bind name = reader("path", env.NAME = value)`."""
         name, reader, path = parts[1], parts[3], parts[5]
         spans = (span_of(name), span_of(reader), span_of(path))
-        return tree.Binding(str(name), str(reader), str(path[1:-1]), _whole(parts), *spans)
+        given = _nodes(parts[6:])
+        return tree.Binding(str(name), str(reader), str(path[1:-1]), given, _whole(parts), *spans)
 
     @staticmethod
     def dataset(parts: list[Part]) -> tree.Dataset:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from epochproof.diagnostics import InternalError, Source, Span
+from epochproof.language.broken import broken
 from epochproof.language.columns import padded, width
 from epochproof.language.node import Node
 from epochproof.language.parse import parse
@@ -105,6 +106,8 @@ def _columns(same: list[Row]) -> list[list[str]]:
     """The lines of each row of a run of one kind."""
     if same and same[0].kind == "claim":
         return _claims(same)
+    if same and same[0].kind == "stage":
+        return [broken(row.cells[0], MOST_COLUMNS - len(_INDENT) * row.level) for row in same]
     widths = [max(map(width, column)) for column in zip(*(row.cells[:-1] for row in same), strict=True)]
     lines = []
     for row in same:

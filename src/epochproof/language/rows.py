@@ -101,15 +101,15 @@ def _statement(statement: tree.Statement, script: _Script) -> list[Row]:
     if isinstance(statement, tree.Block | Preset):
         return _block(statement, script)
     if isinstance(statement, tree.Binding):
-        return [Row("bind", _binding(statement), statement.span)]
+        return [Row("bind", _binding(statement, script), statement.span)]
     kind = statement.kind if isinstance(statement, tree.Claim) else "assume"
     colon = bisect_left(script.starts, statement.text_span.end)
     formula = script.words(colon + 1, bisect_left(script.starts, statement.span.end))
     return [Row("claim", (kind, f'"{statement.text}"', formula), statement.span)]
 
 
-def _binding(binding: tree.Binding) -> tuple[str, ...]:
-    return f"bind {binding.name}", f'= {binding.reader}("{binding.path}")'
+def _binding(binding: tree.Binding, script: _Script) -> tuple[str, ...]:
+    return f"bind {binding.name}", script.at(Span(binding.name_span.end, binding.span.end))
 
 
 def _block(block: tree.Block | Preset, script: _Script) -> list[Row]:

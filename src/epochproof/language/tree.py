@@ -208,11 +208,15 @@ Part = Stage | Use | Choice
 
 
 class Binding(Node):
-    """`bind name = reader("path")`. `name_span`, `reader_span` and `path_span` cover these alone."""
+    """`bind name = reader("path", env.NAME = value)`.
+
+    `name_span`, `reader_span` and `path_span` cover these alone.
+    """
 
     name: str
     reader: str
     path: str
+    given: tuple[Setting, ...]
     span: Span
     name_span: Span
     reader_span: Span

@@ -128,8 +128,12 @@ def uses_of(written: tree.Claim, schedule: Schedule) -> tuple[Use, ...]:
 def trusted(uses: tuple[Use, ...], loaders: Iterable[Loader]) -> tuple[str, ...]:
     """What a verdict about these loaders rests on, read with these values and presets, as sentences."""
     paths = dict.fromkeys(each.place.path for each in uses if not each.overridden)
+    given = dict.fromkeys(each.place.given for each in uses if each.place.given and not each.overridden)
     presets = dict.fromkeys(each.described for loader in loaders for each in loader.stages if each.described)
+    composed = dict.fromkeys(each.composed for each in uses if each.composed and not each.overridden)
     return (
         *(f"the job runs with what `{path}` says" for path in paths),
+        *(f"the job composes {config}" for config in composed),
+        *(f"the job runs with the `{name}` that the spec gives" for name in given),
         *(f"the job runs {preset}" for preset in presets),
     )

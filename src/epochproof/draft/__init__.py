@@ -1,0 +1,1 @@
+"""Drafts of specs from the configs of frameworks: a public module for each framework."""
