@@ -45,13 +45,14 @@ def run(arguments: argparse.Namespace) -> int:
     texts[INDEX] = json.dumps({"schema": SCHEMA, "claims": index}, indent=2) + "\n"
     _write(Path(arguments.out), texts)
     for each in judged.values():
-        print(f"{_said(each):>14}  {safe(each.text)}")
+        print(f"{_said(each):22}  {safe(each.text)}")
     return 0
 
 
 def _said(claim: Judged) -> str:
+    """How many obligations there are, or on what the verdict rests instead."""
     number = len(claim.verdict.shown)
-    return counted(number, "obligation") if number else "none"
+    return counted(number, "obligation") if number else f"none, {claim.verdict.evidence or 'undecided'}"
 
 
 def _entry(at: int, claim: Judged, texts: dict[str, str], *, linear: bool) -> dict[str, object]:
