@@ -102,7 +102,7 @@ def _run(name: str, rest: list[str]) -> int:
 
 
 def _help(commands: list[str]) -> str:
-    return _HELP.format(commands="\n".join(f"  {name:10}  {_first_line(name)}" for name in commands))
+    return _HELP.format(commands="\n".join(f"  {name:11}  {_first_line(name)}" for name in commands))
 
 
 def _first_line(name: str) -> str:

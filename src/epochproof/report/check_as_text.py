@@ -121,8 +121,14 @@ def _rechecked(claim: Judged) -> list[str]:
     second = claim.second
     if second is None:
         return []
-    words = ((second.raw, "as it is"), (second.linear, "in linear steps"), (second.undecided, "undecided"))
-    return [f"{second.solver} {', '.join(f'{shown(number)} {word}' for number, word in words if number)}"]
+    total = second.raw + second.linear + second.undecided + second.disputed
+    words = (
+        (second.linear, "in linear steps"),
+        (second.undecided, "undecided"),
+        (second.disputed, "disputed"),
+    )
+    some = ", ".join(f"{shown(number)} {word}" for number, word in words if number)
+    return [f"{counted(total, 'obligation')} to {second.solver}{f' ({some})' if some else ''}"]
 
 
 def _again(claims: Sequence[Judged]) -> list[tuple[str, str]]:
