@@ -1,7 +1,7 @@
 """Facts that make a condition linear, each with the condition that has no solution where it is true.
 
 A fact is about names: what a step of the condition comes to, where a quotient lies, what a product is.
-Its proof needs few others: those about names that it holds, and instances of three schemas on integers.
+Its proof needs few others: those about names that it holds, and instances of four schemas on integers.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import product
 from typing import cast
 
+from epochproof.prove.cases import consistent
 from epochproof.prove.linear import Search
 from epochproof.prove.named import Named, as_product
 from epochproof.prove.obligations import conjuncts
@@ -113,9 +114,23 @@ class Facts:
             cases = self.named.normal.cases(term)
             value = self.named.in_cases(cases)
             values = [as_product(each) for _, each in cases]
-            hints = (*_alone(step, values), *self._nested(term)) if step.op is Op.FLOOR_DIVIDE else ()
+            hints: tuple[Bool, ...] = ()
+            if step.op is Op.FLOOR_DIVIDE:
+                hints = (*_alone(step, values), *self._nested(term))
+            elif step.op is Op.MODULO:
+                hints = tuple(self._left(term, step))
             goal = self.named.spelled(equal(step, value))
             yield name, Fact(f"what {name} is", equal(variable(name), value), goal, hints=hints)
+
+    def _left(self, term: Int, step: Int) -> Iterator[Bool]:
+        """The schema `0 <= r < d and x == d * q + r => x % d == r`, for each case of x and d."""
+        normal, (x, d) = self.named.normal, (cast("Int", each) for each in step.args)
+        for (some, a), (more, b) in product(*(normal.cases(cast("Int", each)) for each in term.args)):
+            if consistent(tuple(dict.fromkeys((*some, *more)))):
+                times = normal.quotient(a, b)
+                q, r = as_product(times), as_product(a - b * times)
+                given = both(less_equal(0, r), less_equal(add(r, 1), d), equal(x, add(multiply(d, q), r)))
+                yield implies(given, equal(step, r))
 
     def _nested(self, term: Int) -> Iterator[Bool]:
         """What makes nested floors one: how far the inner one is from the multiples of the outer divisor."""
