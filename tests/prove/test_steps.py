@@ -24,14 +24,14 @@ from epochproof.prove.steps import Steps, steps
 from epochproof.term.node import Bool, both, equal, implies, less_equal, negate, variable
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-A, B, C, D, Q, R, X = map(variable, "abcdqrx")
+A, B, C, D, Q, X = map(variable, "abcdqx")
 SCHEMAS: dict[str, Bool] = {
     "products": implies(both(less_equal(0, A), less_equal(0, B)), less_equal(0, A * B)),
     "equations": implies(equal(A, B), equal(A * C, B * C)),
     "quotients": implies(
         both(less_equal(1, D), less_equal(D * Q, X), less_equal(X + 1, D * Q + D)), equal(X // D, Q)
     ),
-    "remainders": implies(both(less_equal(0, R), less_equal(R + 1, D), equal(X, D * Q + R)), equal(X % D, R)),
+    "remainders": implies(less_equal(1, D), equal(X % D, X - D * (X // D))),
 }
 K, N = variable("k"), variable("n")
 GIVEN = both(less_equal(1, B), less_equal(0, K), less_equal(0, N))

@@ -123,14 +123,15 @@ class Facts:
             yield name, Fact(f"what {name} is", equal(variable(name), value), goal, hints=hints)
 
     def _left(self, term: Int, step: Int) -> Iterator[Bool]:
-        """The schema `0 <= r < d and x == d * q + r => x % d == r`, for each case of x and d."""
+        """The schema `1 <= d => x % d == x - d * (x // d)`, and what `x // d` is in each case of x and d."""
         normal, (x, d) = self.named.normal, (cast("Int", each) for each in step.args)
+        whole = floor_divide(x, d)
+        yield implies(less_equal(1, d), equal(step, add(x, multiply(-1, multiply(d, whole)))))
         for (some, a), (more, b) in product(*(normal.cases(cast("Int", each)) for each in term.args)):
             if consistent(tuple(dict.fromkeys((*some, *more)))):
-                times = normal.quotient(a, b)
-                q, r = as_product(times), as_product(a - b * times)
-                given = both(less_equal(0, r), less_equal(add(r, 1), d), equal(x, add(multiply(d, q), r)))
-                yield implies(given, equal(step, r))
+                value = as_product(normal.quotient(a, b))
+                yield from _alone(whole, [value])
+                yield implies(equal(whole, value), equal(multiply(whole, d), multiply(value, d)))
 
     def _nested(self, term: Int) -> Iterator[Bool]:
         """What makes nested floors one: how far the inner one is from the multiples of the outer divisor."""
