@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from epochproof.diagnostics import Source, Span
 from epochproof.prove.session import Checked
-from epochproof.prove.verdict import Blame, Counterexample, Judged, Leak, Meeting, Row, Shared, Verdict
+from epochproof.prove.verdict import (
+    Blame,
+    Counterexample,
+    Judged,
+    Leak,
+    Meeting,
+    Row,
+    Second,
+    Shared,
+    Verdict,
+)
 
 if TYPE_CHECKING:
     from epochproof.config.use import Use
@@ -17,7 +27,9 @@ if TYPE_CHECKING:
 
 def written(checked: Checked) -> str:
     """All that reports say of the claims: their obligations are left out, only `explain` shows them."""
-    claims = [replace(each, verdict=replace(each.verdict, obligations=())) for each in checked.claims]
+    claims = [
+        replace(each, verdict=replace(each.verdict, obligations=(), shown=())) for each in checked.claims
+    ]
     source = checked.source
     parts = {"claims": _plain(claims), "uses": _plain(checked.uses)}
     return json.dumps({"path": source.path, "text": source.text, **parts})
@@ -45,8 +57,13 @@ def _judged(found: dict[str, Any]) -> Judged:
         "verdict": _verdict(found["verdict"]),
         "assumptions": tuple(found["assumptions"]),
         "uses": tuple(map(_use, found["uses"])),
+        "second": None if found["second"] is None else _second(found["second"]),
     }
     return Judged(**{**found, **parts})
+
+
+def _second(found: dict[str, Any]) -> Second:
+    return Second(**{**found, "files": tuple(found["files"])})
 
 
 def _use(found: dict[str, Any]) -> Use:
@@ -58,7 +75,11 @@ def _use(found: dict[str, Any]) -> Use:
 
 def _verdict(found: dict[str, Any]) -> Verdict:
     shown = found["counterexample"]
-    parts = {"counterexample": None if shown is None else _counterexample(shown), "obligations": ()}
+    parts = {
+        "counterexample": None if shown is None else _counterexample(shown),
+        "obligations": (),
+        "shown": (),
+    }
     return Verdict(**{**found, **parts})
 
 
