@@ -11,20 +11,24 @@ _OURS = ("torch.utils.data", "torchdata.stateful_dataloader")
 
 @dataclass(frozen=True)
 class Padding:
-    """A rank's padding: the positions of its order from `first` on, in batches of `batch`; `None`: there is none."""
+    """A rank's padding: its order, in batches of `batch`, is padding from `first` on; `None`: nowhere."""
 
     batch: int
     first: int | None
 
-    def of(self, at: int, rows: int) -> list[bool] | None:
-        """For each record of batch `at` of an epoch whether it is padding; `None` where none is."""
-        if self.first is None or at * self.batch + rows <= self.first:
-            return None
-        return [at * self.batch + slot >= self.first for slot in range(rows)]
+    @property
+    def unpadded(self) -> float:
+        """The batches before this one hold no padding."""
+        return float("inf") if self.first is None else self.first // self.batch
+
+    def of(self, at: int, rows: int) -> list[bool]:
+        """For each record of batch `at` of an epoch whether it is padding."""
+        start = at * self.batch
+        return [self.first is not None and start + slot >= self.first for slot in range(rows)]
 
 
 def padding_of(loader: Any) -> Padding | None:
-    """The padding of a `DataLoader`; `None` where its sampler is not known, or its batches come in any order."""
+    """The padding of a `DataLoader`; `None` where its sampler is not known, or batches have no order."""
     batches, sampler = loader.batch_sampler, loader.sampler
     if not getattr(loader, "in_order", True) or not (batches is None or _own(batches, "BatchSampler")):
         return None
