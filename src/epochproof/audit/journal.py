@@ -85,7 +85,7 @@ Padded = list[bool | None] | Literal[False] | None
 
 
 class Frame(NamedTuple):
-    """A frame that was read; `numbers` are the bytes of its ids, four or eight each, where they are no texts."""
+    """A frame that was read; ids that are no texts are in `numbers`, four or eight bytes each."""
 
     epoch: int
     worker: int

@@ -14,8 +14,11 @@ from epochproof.observe.columns_of import Columns
 from epochproof.observe.padding_of import Padding
 from epochproof.observe.tap import Tap
 
-UNKNOWN = -1
-"""The worker of a batch that nobody told about."""
+MOST_SIZES = 64
+"""So many sizes of batches are kept ready."""
+
+UNTOLD: tuple[int, Any, int, Any] = (-1, None, -1, None)
+"""What is known of a batch that nobody told about."""
 
 
 @dataclass(frozen=True)
@@ -26,11 +29,13 @@ class Setting:
         writer: Where rows go.
         columns: What a batch is asked for.
         started: When `elapsed` is 0; `None` where it is not recorded.
+        batched: Whether the loader makes the batches; else each index is the key of a batch of its own.
     """
 
     writer: Writer
     columns: Columns
     started: float | None
+    batched: bool = True
 
 
 class Rows:
@@ -78,7 +83,7 @@ class Rows:
         self._writer.rest()
 
     def _pack(self, rows: int) -> Any:
-        if len(self._packs) > 64:
+        if len(self._packs) > MOST_SIZES:
             self._packs.clear()
         self._writer.refuse_other("int64")
         found = self._packs[rows] = narrow(rows).pack
@@ -86,6 +91,8 @@ class Rows:
 
     def _asked(self, worker: int, indices: Any, at: int, data: Any) -> None:
         """Writes a batch of any kind."""
+        if type(indices) is tuple and not self._setting.batched:
+            indices = [indices]  # the key of one record
         started = self._setting.started
         elapsed = None if started is None else monotonic() - started
         told = self._setting.columns.batch(
@@ -100,25 +107,35 @@ class Rows:
 
 
 class Ahead:
-    """What a tapped iterator told and the loader around it has not handed out yet.
+    """What a tapped iterator told of batches that the loop has not got yet; listens to it.
 
     Args:
-        keeps: Whether the batches themselves are wanted: that loader may have moved what it hands out.
+        keeps: Whether the batches themselves are wanted: who looks ahead may move them elsewhere, too.
+        skipped: So many batches are fetched first and never handed out.
     """
 
-    def __init__(self, *, keeps: bool) -> None:
-        self._keeps, self._told = keeps, deque[tuple[int, Any, int, Any]]()
+    def __init__(self, *, keeps: bool, skipped: int = 0) -> None:
+        self._keeps, self._skipped = keeps, skipped
+        self._told = deque[tuple[int, Any, int, Any]]()
 
     def fetched(self, worker: int, indices: Any, at: int, data: Any) -> None:
         """Keeps it."""
         self._told.append((worker, indices, at, data if self._keeps else None))
 
     def over(self) -> None:
-        """The loader around it knows."""
+        """Whoever looks ahead knows."""
 
     def next(self) -> tuple[int, Any, int, Any]:
-        """What was told first."""
-        return self._told.popleft()
+        """What was told first of a batch that is handed out."""
+        while self._skipped:
+            self._told.popleft()
+            self._skipped -= 1
+        return self._told.popleft() if self._told else UNTOLD
+
+    def clear(self, *, skipped: int = 0) -> None:
+        """Forgets what was told."""
+        self._told.clear()
+        self._skipped = skipped
 
 
 class Pass:
@@ -127,16 +144,12 @@ class Pass:
     Args:
         iterator: The loader's own.
         rows: What writes.
-        around: The tap of a loader inside, and how many of its batches are not handed out; else `None`.
-        keeps: Whether rows need the batches of that loader.
+        tap: Of the loader inside, if there is one.
+        ahead: What that one is to tell.
     """
 
-    def __init__(
-        self, iterator: Iterator[Any], rows: Rows, around: tuple[Tap, int] | None, *, keeps: bool
-    ) -> None:
-        self._iterator, self._rows, self._ahead = iterator, rows, Ahead(keeps=keeps)
-        self._tap, self._skipped = around or (None, 0)
-        self._inside = self._tap is not None
+    def __init__(self, iterator: Iterator[Any], rows: Rows, tap: Tap | None, ahead: Ahead) -> None:
+        self._iterator, self._rows, self._tap, self._ahead = iterator, rows, tap, ahead
 
     def __iter__(self) -> Self:
         return self
@@ -152,12 +165,6 @@ class Pass:
         finally:
             if self._tap is not None:  # further passes have listeners of their own
                 self._tap.listener, self._tap = None, None
-        told: tuple[int, Any, int, Any] = (UNKNOWN, None, UNKNOWN, None)
-        if self._inside:
-            while self._skipped:
-                self._ahead.next()
-                self._skipped -= 1
-            told = self._ahead.next()
-        worker, indices, at, data = told
+        worker, indices, at, data = self._ahead.next()
         self._rows.fetched(worker, indices, at, batch if data is None else data)
         return batch

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+
+from epochproof.observe.tapped import Tapped
 
 _WITHOUT = ("SequentialSampler", "RandomSampler", "SubsetRandomSampler", "WeightedRandomSampler")
 _OURS = ("torch.utils.data", "torchdata.stateful_dataloader")
@@ -27,9 +28,12 @@ class Padding:
         return [self.first is not None and start + slot >= self.first for slot in range(rows)]
 
 
-def padding_of(loader: Any) -> Padding | None:
+def padding_of(inner: Tapped) -> Padding | None:
     """The padding of a `DataLoader`; `None` where its sampler is not known, or batches have no order."""
+    loader = inner.loader
     batches, sampler = loader.batch_sampler, loader.sampler
+    if not inner.indexed:
+        return None
     if not getattr(loader, "in_order", True) or not (batches is None or _own(batches, "BatchSampler")):
         return None
     size = 1 if batches is None else batches.batch_size

@@ -6,7 +6,6 @@ same generators and hand out the same objects; sampler, dataset and batches are 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple, Protocol
