@@ -6,12 +6,12 @@ import os
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import accumulate
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any
 
 from epochproof.audit.journal import Frame, frames
-from epochproof.audit.schema import COLUMNS, Records, arrow_schema
+from epochproof.audit.schema import COLUMNS, arrow_schema
 
 GROUP = 2**17
 """The rows of a row group, at least: so many are in memory at a time."""
@@ -20,7 +20,7 @@ _DELTA = ("epoch", "rank", "worker", "step", "slot")
 
 
 def seal(journal: Path, rank: int, target: Path, *, last: bool = True) -> int:
-    """The rows of the journal, all of which are in the Parquet file `target` now; without rows there is none.
+    """The rows of the journal, all of which are in the Parquet file `target` now.
 
     The file appears at once and whole: it is written under another name, which begins with a dot.
 
@@ -30,26 +30,21 @@ def seal(journal: Path, rank: int, target: Path, *, last: bool = True) -> int:
     """
     from pyarrow import parquet  # noqa: PLC0415 -- a run that is killed never needs it
 
-    made, rows, writer = target.with_name(f".{target.name}"), 0, None
-    try:
-        for group in _groups(frames(journal, last=last)):
-            batch = _batch(group, rank)
-            if writer is None:
-                writer = parquet.ParquetWriter(made, batch.schema, **_options(batch))
-            writer.write_batch(batch)
-            rows += batch.num_rows
-    finally:
-        if writer is not None:
-            writer.close()
-    if writer is not None:
-        _safe(made)
-        made.replace(target)
-        _safe(target.parent)
+    made, rows, groups = target.with_name(f".{target.name}"), 0, _groups(frames(journal, last=last))
+    first = next(groups, None)
+    schema = arrow_schema("int64" if first is None or first[0].texts is None else "string")
+    with parquet.ParquetWriter(made, schema, **_options(schema)) as writer:
+        for group in () if first is None else chain([first], groups):
+            writer.write_batch(_batch(group, rank, schema))
+            rows += sum(each.rows for each in group)
+    _safe(made)
+    made.replace(target)
+    _safe(target.parent)
     return rows
 
 
-def _options(batch: Any) -> dict[str, Any]:
-    texts = str(batch.schema.field("record").type) == "string"
+def _options(schema: Any) -> dict[str, Any]:
+    texts = str(schema.field("record").type) == "string"
     return {
         "compression": "zstd",
         "compression_level": 1,
@@ -80,18 +75,16 @@ def _groups(some: Iterable[Frame]) -> Iterator[list[Frame]]:
         yield group
 
 
-def _batch(group: Sequence[Frame], rank: int) -> Any:
+def _batch(group: Sequence[Frame], rank: int, schema: Any) -> Any:
     """The rows of the frames, as a record batch of Arrow."""
     import pyarrow as pa  # noqa: PLC0415 -- as above
 
     ends = list(accumulate(each.rows for each in group))
     slots = array("i", range(max(each.rows for each in group))).tobytes()
-    records: Records = "int64" if group[0].texts is None else "string"
-    schema = arrow_schema(records)
     columns = {
         "rank": pa.repeat(pa.scalar(rank, pa.int32()), ends[-1]),
         "slot": _of_bytes(pa.int32(), (slots[: 4 * each.rows] for each in group)),
-        "record": _numbers(group) if records == "int64" else _listed(group, "texts", pa.string()),
+        "record": _numbers(group) if group[0].texts is None else _listed(group, "texts", pa.string()),
         "padded": _padded(group),
     }
     for name in ("epoch", "worker", "step", "elapsed"):

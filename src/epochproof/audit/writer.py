@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from epochproof.audit import about
+from epochproof.audit import about, part
 from epochproof.audit.about import About, Totals
 from epochproof.audit.held import Held
 from epochproof.audit.part import Part, room, unwritable
@@ -101,14 +101,15 @@ class Writer:
         Raises:
             SpecError: E803: the disk is full.
         """
-        part = self._part
-        if part is None:
+        open_part = self._part
+        if open_part is None:
             raise fail("E802", f"`{self._held.folder}` is closed", None, help="record before it is closed")
-        if not part.put(body):
-            part.close()
-            self._full.append(part)
-            self._part = part = self._next(room(body))
-            part.put(body)
+        if not open_part.put(body):
+            open_part.close()
+            self._full.append(open_part)
+            self._part = None  # as long as there is no room for another one
+            self._part = open_part = self._next(room(body))
+            open_part.put(body)
 
     def rest(self) -> None:
         """Makes the full parts Parquet; called where the training pauses."""
@@ -139,16 +140,16 @@ class Writer:
             self._held.release()
 
     def _next(self, least: int) -> Part:
-        part = Part(self._segment / f"part-{self._parts:05}.journal", least)
+        made = Part(self._segment / f"part-{self._parts:05}.journal", max(part.BYTES, least))
         self._parts += 1
-        return part
+        return made
 
-    def _seal(self, part: Part) -> None:
+    def _seal(self, full: Part) -> None:
         try:
-            self._rows += seal(part.path, self._origin.rank, part.path.with_suffix(".parquet"))
-            part.path.unlink()
+            self._rows += seal(full.path, self._origin.rank, full.path.with_suffix(".parquet"))
+            full.path.unlink()
         except OSError as error:
-            raise unwritable(part.path.with_suffix(".parquet"), error) from None
+            raise unwritable(full.path.with_suffix(".parquet"), error) from None
 
 
 def close_quietly(writer: Writer) -> None:

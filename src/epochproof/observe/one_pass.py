@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -69,10 +70,10 @@ class Rows:
             self._asked(worker, indices, at, data)
             return
         rows, step = len(indices), self._step
-        pack = self._packs.get(rows) or self._pack(rows)
+        pack = self._packs.get(rows, _looked_at)
         try:
             packed = pack(self._epoch, worker, step, rows, self._flags, 0.0, *indices)
-        except Exception:  # noqa: BLE001 -- `struct.error`, or what an index of any kind raises
+        except (struct.error, TypeError, OverflowError):
             self._asked(worker, indices, at, data)
             return
         self._writer.put(packed)
@@ -81,13 +82,6 @@ class Rows:
     def over(self) -> None:
         """Lets the writer tidy up."""
         self._writer.rest()
-
-    def _pack(self, rows: int) -> Any:
-        if len(self._packs) > MOST_SIZES:
-            self._packs.clear()
-        self._writer.refuse_other("int64")
-        found = self._packs[rows] = narrow(rows).pack
-        return found
 
     def _asked(self, worker: int, indices: Any, at: int, data: Any) -> None:
         """Writes a batch of any kind."""
@@ -104,6 +98,13 @@ class Rows:
             self._writer.refuse_other("string" if isinstance(told.records[0], str) else "int64")
         self._writer.put(body(told))
         self._step += 1
+        if len(self._packs) < MOST_SIZES:  # further batches of this size are tried without a look
+            self._packs[len(told.records)] = narrow(len(told.records)).pack
+
+
+def _looked_at(*_: object) -> bytes:
+    """In place of what packs a batch whose size is new."""
+    raise struct.error
 
 
 class Ahead:
