@@ -170,12 +170,23 @@ def cut(path: Path, length: int) -> None:
     os.truncate(path, length)
 
 
+def emptied(folder: Path) -> Path:
+    shutil.rmtree(folder)
+    folder.mkdir()
+    return folder
+
+
+def replaced(folder: Path, text: str) -> None:
+    emptied(folder).rmdir()
+    folder.write_text(text)
+
+
 FIRST = "rank=00000/segment=00000/part-00000.parquet"
 ABOUT = "rank=00000/segment=00000/about.json"
 FAULTS: dict[str, tuple[Callable[[Path], Any], str, str]] = {
     "not there": (shutil.rmtree, "E807", "`{at}` is not there"),
-    "a file": (lambda at: (shutil.rmtree(at), at.write_text("")), "E807", "`{at}` is no folder"),
-    "empty": (lambda at: (shutil.rmtree(at), at.mkdir()), "E807", "`{at}` holds no trace"),
+    "a file": (lambda at: replaced(at, ""), "E807", "`{at}` is no folder"),
+    "empty": (emptied, "E807", "`{at}` holds no trace"),
     "other folders": (
         lambda at: [each.rename(each.with_name("run-" + each.name[-1])) for each in list(at.iterdir())],
         "E807",
@@ -288,5 +299,5 @@ def test_ids_of_two_types_are_told(tmp_path: Path) -> None:
     make(tmp_path, ranks=1)
     make(tmp_path, ranks=1, ids=str, resumed=True)
 
-    with pytest.raises(SpecError, match="E806 record ids have two types: .* as int64 and .* as string"):
+    with pytest.raises(SpecError, match=r"E806 record ids have two types: .* as int64 and .* as string"):
         rows(tmp_path)
