@@ -27,7 +27,7 @@ ONE = Origin(0, 1)
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of two frames or so."""
-    monkeypatch.setattr(part, "BYTES", 256)
+    monkeypatch.setattr(part, "MOST", 256)
 
 
 def batch(step: int, rows: int = 2) -> bytes:
@@ -76,6 +76,13 @@ def test_batch_that_is_larger_than_a_part_is_written(tmp_path: Path) -> None:
     writer.close()
 
     assert [len(records) for _, _, records in steps(tmp_path)] == [1, 500, 1]
+
+
+def test_parts_grow_up_to_a_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+
+    assert [part.room(each) >> 20 for each in (0, 1, 2, 3, 4, 5, 10**6)] == [1, 2, 4, 8, 16, 16, 16]
+    assert part.room(10**6, bytes(10**8)) > 10**8
 
 
 def test_about_says_where_the_run_began_and_how_much_there_is(tmp_path: Path) -> None:

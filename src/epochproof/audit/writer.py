@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from epochproof.audit import about, part
+from epochproof.audit import about
 from epochproof.audit.about import About, Totals
 from epochproof.audit.held import Held
 from epochproof.audit.part import Part, room, unwritable
@@ -78,7 +78,7 @@ class Writer:
             about.write(self._segment, self._about)
         except OSError as error:
             raise unwritable(self._segment, error) from None
-        self._part = self._next(0)
+        self._part = self._next(b"")
 
     def own(self) -> None:
         """Raises where this is another process: a copy of the writer would write over the real one."""
@@ -108,7 +108,7 @@ class Writer:
             open_part.close()
             self._full.append(open_part)
             self._part = None  # as long as there is no room for another one
-            self._part = open_part = self._next(room(body))
+            self._part = open_part = self._next(body)
             open_part.put(body)
 
     def rest(self) -> None:
@@ -139,8 +139,8 @@ class Writer:
         finally:
             self._held.release()
 
-    def _next(self, least: int) -> Part:
-        made = Part(self._segment / f"part-{self._parts:05}.journal", max(part.BYTES, least))
+    def _next(self, first: bytes) -> Part:
+        made = Part(self._segment / f"part-{self._parts:05}.journal", room(self._parts, first))
         self._parts += 1
         return made
 
