@@ -1,8 +1,8 @@
 """`python -m tests.bench_recorder`: what recording costs a loop over a loader, as ratios in one process.
 
-A bare and a recorded pass over the same loader take turns, some batches each, so that a slow moment of the
-machine meets both; the medians of these turns are compared, in time of the processor. What happens once, when a
-pass begins and when the journals become Parquet, is told apart.
+A bare and a recorded pass over the same loader take turns, some batches each, so that a slow moment of
+the machine meets both; the medians of these turns are compared, in time of the processor. What happens once,
+when a pass begins and when the journals become Parquet, is told apart.
 """
 
 from __future__ import annotations
