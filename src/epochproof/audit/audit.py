@@ -103,7 +103,13 @@ class _Audit:
     """One audit; `told` runs its queries."""
 
     def __init__(self, engine: Engine, schedule: Schedule, trace: Trace, world: World, asked: Asked) -> None:
-        self._engine, self._schedule, self._trace, self._world, self._asked = engine, schedule, trace, world, asked
+        self._engine, self._schedule, self._trace, self._world, self._asked = (
+            engine,
+            schedule,
+            trace,
+            world,
+            asked,
+        )
         names = names_of(engine, schedule, world.loader) if trace.records == "string" else None
         self._names, rows = names, rows_of(engine, trace, names)
         if asked.steps is not None:
@@ -115,10 +121,9 @@ class _Audit:
     def told(self) -> Audited:
         """What was found."""
         lanes = Lanes(self._world, self._epochs(), self._asked.steps)
-        expected, why = self._expected(lanes)
-        learned = Learned(self._engine, expected, self._rows) if expected.open_order else None
-        seen = learned.seen() if learned else expected.seen(self._rows)
-        comparison = Comparison(self._engine, learned or expected, lanes, seen)
+        expected, seen, why = self._expected(lanes)
+        learned = expected if isinstance(expected, Learned) else None
+        comparison = Comparison(self._engine, expected, lanes, seen)
         findings = Findings(self._engine, comparison, self._rows, self._names, learned, self._summary)
         found = findings.all()
         population = Population(self._engine, self._rows, self._world.size)
@@ -162,14 +167,20 @@ class _Audit:
             return count
         return world.epochs
 
-    def _expected(self, lanes: Lanes) -> tuple[Scheduled | Enumerated, str]:
+    def _expected(self, lanes: Lanes) -> tuple[Scheduled | Learned | Enumerated, Any, str]:
+        """What is expected, the rows beside it, and why it was enumerated, if it was."""
         try:
-            return Scheduled(self._engine, lanes), ""
+            scheduled = Scheduled(self._engine, lanes)
+            if scheduled.open_order:
+                learned = Learned(self._engine, scheduled, self._rows)
+                return learned, learned.seen(), ""
+            return scheduled, scheduled.seen(self._rows), ""
         except NoExpression as why:
-            return Enumerated(self._engine, lanes, str(why)), str(why)
+            enumerated = Enumerated(self._engine, lanes, str(why))
+            return enumerated, enumerated.seen(self._rows), str(why)
 
-    def _order(self, expected: Scheduled | Enumerated) -> Literal["fixed", "known", "learned"]:
-        if expected.open_order:
+    def _order(self, expected: object) -> Literal["fixed", "known", "learned"]:
+        if isinstance(expected, Learned):
             return "learned"
         return "known" if any(each.moves for each in self._world.plan.stages) else "fixed"
 

@@ -24,7 +24,16 @@ from epochproof.term.node import number
 MOST = 200_000
 """Claims are evaluated on so many occurrences."""
 
-_POPULATION = {"omitted", "covered", "distinct", "occurrences", "multiplicity", "repeated", "weight", "expected"}
+_POPULATION = {
+    "omitted",
+    "covered",
+    "distinct",
+    "occurrences",
+    "multiplicity",
+    "repeated",
+    "weight",
+    "expected",
+}
 _SEQUENCE = {"order", "global_batches", "augmentation"}
 _TOUCHED: Mapping[str, set[str]] = {
     "missing": _POPULATION | _SEQUENCE | {"steps"},
@@ -43,11 +52,15 @@ _TOUCHED: Mapping[str, set[str]] = {
 """The quantities that each kind of difference changes."""
 
 _PROCESSED, _FIXED = "every delivered record is processed", "the dataset does not change"
-_WORDS = {"rank": "agree", "step": "agree", "order": "agree", "repeated": "agree", "unexpected": "agree"}
+_AGREEING = {"missing", "repeated", "unexpected", "rank", "step", "order"}
+"""Kinds that come about where those who read do not agree on what they read."""
 
 
 def broken(
-    schedule: Schedule, world: Recorded, findings: Sequence[Finding], lists: Mapping[tuple[int, int], Delivered]
+    schedule: Schedule,
+    world: Recorded,
+    findings: Sequence[Finding],
+    lists: Mapping[tuple[int, int], Delivered],
 ) -> tuple[Broken, ...]:
     """The assumptions that the findings contradict, and the claims about what they change.
 
@@ -77,15 +90,13 @@ def _assumptions(world: Recorded, kinds: set[str]) -> Iterator[str]:
     if "unknown" in kinds:
         yield _FIXED
     sentences = [text for stage in world.plan.stages for text in stage.assumes()]
-    if kinds & _WORDS.keys():
+    if kinds & _AGREEING:
         yield from (each for each in sentences if "agree" in each)
     if "worker" in kinds:
         yield from (each for each in sentences if "return their batches" in each)
 
 
-def _evaluated(
-    claim: Claim, world: Recorded, lists: Mapping[tuple[int, int], Delivered]
-) -> bool | None:
+def _evaluated(claim: Claim, world: Recorded, lists: Mapping[tuple[int, int], Delivered]) -> bool | None:
     """Whether a claim holds of what was read; `None` where it cannot be evaluated on that."""
     other = claim.changed or set(claim.loaders) != {world.loader.name}
     drawn = any(isinstance(use.quantity, Chance) for use in claim.uses)

@@ -91,7 +91,7 @@ def _told(error: Exception) -> Exception:
         cure = "make room in the folder for temporary files: `TMPDIR` names another one"
         return fail("E825", f"the audit ran out of room: {said.lower()}", None, help=cure)
     if kind in ("IOException", "InvalidInputException", "ConversionException", "SerializationException"):
-        return fail("E821", f"a part of the trace is malformed: {said.lower()}", None, help=_CUT)
+        return fail("E829", f"a part of the trace is malformed: {said.lower()}", None, help=_CUT)
     return error
 
 

@@ -130,15 +130,21 @@ class Findings:
 
     def _at(self, place: dict[str, Any]) -> At:
         lacking, extra = self._kinds.at(place) if self._kinds else ([], [])
-        due = " and ".join(map(self._told, lacking)) or self._due(place)
-        return At(*self._place(place), due, " and ".join(self._found(place, extra)) or "nothing")
+        read = None if lacking else self._read(place)
+        found = self._found(place, extra)
+        if read is not None:
+            found = [
+                f"{self._told(read)}, and {each}{' again' * (each == self._told(read))}" for each in found
+            ]
+        due = [self._told(each) for each in ([read] if read is not None else lacking)]
+        return At(*self._place(place), " and ".join(due) or "nothing", " and ".join(found) or "nothing")
 
-    def _due(self, place: Mapping[str, Any]) -> str:
+    def _read(self, place: Mapping[str, Any]) -> int | None:
         """What is due at a place where that was read, too."""
         seen = self._comparison.seen
         here = seen.filter(seen.fits, seen.record == seen.due, *(seen[name] == place[name] for name in PLACE))
         rows = self._engine.rows(here.limit(1).select("record"))
-        return self._told(int(rows[0]["record"])) + " once" if rows else "nothing"
+        return int(rows[0]["record"]) if rows else None
 
     def _found(self, place: Mapping[str, Any], records: list[int]) -> list[str]:
         if self._names is None or all(each >= 0 for each in records):

@@ -97,9 +97,7 @@ class Kinds:
         counts = rows.agg(all=ibis._.count())
         both = some.inner_join(counts, ["epoch", "record"])
         known = both.record.between(0, self._size - 1) & (both.record != UNKNOWN)
-        kind = ibis.cases(
-            (~known, "unknown"), (both["all"] + both.x3 > 0, "repeated"), else_="unexpected"
-        )
+        kind = ibis.cases((~known, "unknown"), (both["all"] + both.x3 > 0, "repeated"), else_="unexpected")
         return both.select("epoch", "record", extra=-both.x3, kind=kind)
 
     def _number(self, query: Any) -> int:

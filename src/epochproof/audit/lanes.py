@@ -77,7 +77,9 @@ class Lanes:
     @cached_property
     def longest(self) -> int:
         """The positions of the longest lane, whatever the portion."""
-        lanes = ((rank, epoch, worker) for epoch, rank in self._ranks() for worker in range(self.world.workers))
+        lanes = (
+            (rank, epoch, worker) for epoch, rank in self._ranks() for worker in range(self.world.workers)
+        )
         return max((int(self._length(*each)) for each in lanes), default=0)
 
     @property

@@ -63,7 +63,9 @@ def names_of(engine: Engine, schedule: Schedule, loader: Loader) -> Any:
     manifest = manifest_of(schedule, loader)
     column = manifest.column("id") if manifest else None
     if found is None or manifest is None or column is None:
-        what = "no manifest lists them" if manifest is None else "the spec does not say in which column they are"
+        what = (
+            "no manifest lists them" if manifest is None else "the spec does not say in which column they are"
+        )
         cure = "give the dataset `manifest = …` and `id = …`, or name the manifest with `--manifest`"
         wrong = f"the records of this trace have names, and {what}"
         raise fail("E826", wrong, loader.population.span, help=cure)

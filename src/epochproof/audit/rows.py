@@ -10,6 +10,7 @@ from typing import Any
 import ibis
 
 from epochproof.audit.engine import Engine
+from epochproof.audit.schema import arrow_schema
 from epochproof.audit.trace import Trace
 
 UNKNOWN = -1
@@ -31,6 +32,7 @@ def rows_of(engine: Engine, trace: Trace, names: Any | None = None) -> Any:
     tables = [
         _normal(engine.parquet(*files), segment) for segment, files in by_segment(trace).items() if files
     ]
+    tables = tables or [_normal(engine.table(arrow_schema(trace.records).empty_table()), 0)]
     rows = ibis.union(*tables, distinct=False) if len(tables) > 1 else tables[0]
     if trace.records == "int64":
         return rows

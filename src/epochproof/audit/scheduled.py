@@ -127,7 +127,10 @@ class Scheduled:
         found = shaped.left_join(turns, [shaped.shape == turns.shape, shaped["_step"] == turns.turn])
         columns = {name: found[name] for name in rows.columns if name != "fits"}
         return found.select(
-            **columns, fits=found.fits & found.who.notnull(), lane=found.who.coalesce(0), own=found.mine.coalesce(0)
+            **columns,
+            fits=found.fits & found.who.notnull(),
+            lane=found.who.coalesce(0),
+            own=found.mine.coalesce(0),
         )
 
     def _with_steps(self, places: Any) -> Any:
@@ -172,7 +175,10 @@ class Scheduled:
             if stage.pads() and not stage.repeats():
                 laps.append(stage.lap(after, here) >= 1)
             rows = self._sourced(rows, at)
-        values = {**self._columns(rows), **{name: rows[name] for name in rows.columns if name.startswith("q")}}
+        values = {
+            **self._columns(rows),
+            **{name: rows[name] for name in rows.columns if name.startswith("q")},
+        }
         pads = as_ibis(either(*laps), values, self._bounds()) if laps else ibis.literal(value=False)
         kept = {name: rows[name] for name in rows.columns if name not in self._inner()}
         return rows.select(**kept, due=rows.q0, pads=pads, by=self._worker(rows))

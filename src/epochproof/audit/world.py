@@ -101,7 +101,9 @@ def world_of(schedule: Schedule, loader: Loader, trace: Trace, given: Mapping[st
 def _said(loader: Loader, trace: Trace) -> dict[str, int]:
     """What the trace says about the loader's own parameters."""
     found: dict[str, int] = {}
-    fetched = [value for each in loader.stages for name, value in each.stage.numbers().items() if name == "workers"]
+    fetched = [
+        value for each in loader.stages for name, value in each.stage.numbers().items() if name == "workers"
+    ]
     for name, terms in (
         ("ranks", [loader.ranks]),
         ("workers", [loader.workers, *fetched]),
