@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from epochproof.audit.engine import Engine, bit_count, bit_or
 from epochproof.audit.lanes import Lane, Lanes
-from epochproof.audit.scheduled import WIDTH
+from epochproof.audit.scheduled import WIDTH, bit, chunk
 
 LANE = ("epoch", "rank", "lane")
 PLACE = ("epoch", "rank", "step", "slot")
@@ -95,7 +95,7 @@ class Comparison:
         chunks = self.engine.kept(self._bad_chunks())
         due = self.expected.places(chunks)
         due = due.select(*PLACE, record=due.due, found=_zero(), due=_zero() + 1)
-        seen = self.seen.mutate(chunk=_chunk(self.seen.place))
+        seen = self.seen.mutate(chunk=chunk(self.seen.place))
         there = seen.semi_join(chunks, [*LANE, "chunk"])
         rows = there.union(seen.filter(~seen.fits)) if self.strays else there
         rows = rows.select(*PLACE, "record", found=_zero() + 1, due=_zero())
@@ -115,10 +115,6 @@ def _zero() -> Any:
     return ibis.literal(0, type="int64")
 
 
-def _chunk(place: Any) -> Any:
-    return ((place - place % WIDTH) / WIDTH).cast("int64")
-
-
 def _chunked(seen: Any) -> Any:
     """The rows counted by chunks of their lane; those that fit nowhere are one chunk of no lane."""
     right = (seen.fits & (seen.record == seen.due)).coalesce(ibis.literal(value=False))
@@ -131,8 +127,8 @@ def _chunked(seen: Any) -> Any:
     }
     keyed = seen.mutate(
         **{name: ibis.ifelse(seen.fits, seen[name], -1) for name in ("epoch", "rank")},
-        chunk=_chunk(seen.place),
-        bit=ibis.ifelse(seen.fits, ibis.literal(1) << (seen.place % WIDTH), 0),
+        chunk=chunk(seen.place),
+        bit=ibis.ifelse(seen.fits, bit(seen.place), 0),
         **{f"is_{name}": each for name, each in flags.items()},
     )
     return keyed.group_by([*LANE, "chunk"]).agg(

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 import ibis
+import ibis.expr.datatypes as dt
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -59,6 +61,23 @@ class Engine:
         file = self.file()
         pq.write_table(rows, file)
         return self.parquet(file)
+
+    @property
+    def looks_up(self) -> bool:
+        """Whether rows are in this process, so that a query can look something up in its memory."""
+        return bool(self.connection.name == "duckdb")
+
+    def looked_up(self, items: np.ndarray[Any, np.dtype[np.int64]]) -> Callable[[Any], Any]:
+        """A function for queries: which item stands at a position; positions that do not exist give nothing."""
+
+        def item(at: pa.Array) -> pa.Array:
+            found = at.to_numpy(zero_copy_only=False)
+            inside = (found >= 0) & (found < len(items))
+            return pa.array(items[np.where(inside, found, 0)], mask=~inside) if len(items) else at
+
+        signature = ((dt.int64,), dt.int64)
+        named = ibis.udf.scalar.pyarrow(item, name=f"item_{next(self.names)}", signature=signature)
+        return cast("Callable[[Any], Any]", named)
 
     def rows(self, query: Any) -> list[dict[str, Any]]:
         """The answer to a query, a dictionary a row."""

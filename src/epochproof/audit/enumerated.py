@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from epochproof.audit.engine import Engine
 from epochproof.audit.lanes import Lanes
-from epochproof.audit.scheduled import WIDTH
+from epochproof.audit.scheduled import chunk
 from epochproof.diagnostics import fail
 from epochproof.schedule.deliveries import Compiled, Delivered
 from epochproof.term.as_int import as_int
@@ -90,6 +90,6 @@ class Enumerated:
     def places(self, chunks: Any) -> Any:
         """Every place of some chunks; see `Scheduled`."""
         due = self._table.rename(epoch="e", rank="r", step="s", slot="l")
-        due = due.mutate(chunk=((due.place - due.place % WIDTH) / WIDTH).cast("int64"))
+        due = due.mutate(chunk=chunk(due.place))
         found = due.inner_join(chunks, ["epoch", "rank", "lane", "chunk"])
         return found.filter(found.place >= found.low, found.place < found.high)

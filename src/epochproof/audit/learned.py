@@ -10,7 +10,7 @@ import ibis
 from epochproof.audit.compare import PLACE
 from epochproof.audit.engine import Engine, bit_count, bit_or
 from epochproof.audit.kinds import FIRST
-from epochproof.audit.scheduled import WIDTH, Scheduled
+from epochproof.audit.scheduled import Scheduled, bit, chunk
 from epochproof.term.node import constant
 
 NOBODY = -2
@@ -73,29 +73,29 @@ class Learned:
         return ((at - at % self._size) / self._size).cast("int64")
 
     def _is_one(self) -> bool:
-        """Whether the first places alone show each position and each record once, and padding repeats them."""
+        """Whether no two first places show one record, all are of the dataset, and padding repeats them.
+
+        Two rows at one place are found by whoever counts the places.
+        """
         at, plan = self._at, self._scheduled.world.plan
         if constant(plan.copies()) != 1 or plan.draws():
             return False
-        first = at.filter(at.fits & ~at.pads)
-        inside = first.record.between(0, self._size - 1)
-        chunks = first.mutate(
-            key=self._key(first.due),
-            positions=_bit(first.due % self._size),
-            records=_bit(ibis.ifelse(inside, first.record, 0)),
-            p=_chunk(first.due % self._size),
-            r=_chunk(ibis.ifelse(inside, first.record, 0)),
-            inside=inside,
+        first = at.fits & ~at.pads
+        known = first & at.record.between(0, self._size - 1)
+        record = ibis.ifelse(known, at.record, 0)
+        keyed = at.mutate(
+            key=self._key(ibis.ifelse(at.fits, at.due, 0)),
+            chunk=chunk(record),
+            bit=ibis.ifelse(known, bit(record), 0),
+            is_first=first.cast("int64"),
+            is_pad=(at.fits & at.pads).cast("int64"),
         )
-        many = self._engine.rows(chunks.agg(n=chunks.count(), inside=chunks.inside.sum().coalesce(0)))[0]
-        if many["n"] != many["inside"]:
-            return False
-        for bits, chunk in (("positions", "p"), ("records", "r")):
-            sums = chunks.group_by(["key", chunk]).agg(bits=bit_or(chunks[bits]))
-            distinct = sums.agg(n=bit_count(sums.bits).sum().coalesce(0))
-            if int(self._engine.rows(distinct)[0]["n"]) != many["n"]:
-                return False
-        return self._padding_repeats(first)
+        sums = keyed.group_by(["key", "chunk"]).agg(
+            bits=bit_or(keyed.bit), first=keyed.is_first.sum(), pads=keyed.is_pad.sum()
+        )
+        query = sums.agg(n=bit_count(sums.bits).sum(), first=sums["first"].sum(), pads=sums.pads.sum())
+        found = {name: int(value or 0) for name, value in self._engine.rows(query)[0].items()}
+        return found["n"] == found["first"] and (not found["pads"] or self._padding_repeats(at.filter(first)))
 
     def _padding_repeats(self, first: Any) -> bool:
         pads = self._at.filter(self._at.fits & self._at.pads).select(place_="due", again="record")
@@ -115,11 +115,3 @@ class Learned:
         found = rows.left_join(order, rows.due == order.at)
         columns = {name: found[name] for name in rows.columns}
         return found.select(**columns, item=found.item).mutate(due=ibis._.item.coalesce(unread)).drop("item")
-
-
-def _bit(value: Any) -> Any:
-    return ibis.literal(1) << (value % WIDTH)
-
-
-def _chunk(value: Any) -> Any:
-    return ((value - value % WIDTH) / WIDTH).cast("int64")

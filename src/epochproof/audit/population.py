@@ -8,7 +8,7 @@ from typing import Any
 import ibis
 
 from epochproof.audit.engine import Engine, bit_count, bit_or
-from epochproof.audit.scheduled import WIDTH
+from epochproof.audit.scheduled import bit, chunk
 from epochproof.report._audit import Balance, Read
 
 _NOTHING = Read(0, 0, 0, 0, 0)
@@ -22,8 +22,8 @@ class Population:
         known = rows.record.between(0, max(0, size - 1))
         keyed = rows.mutate(
             known=known,
-            chunk=_chunk(rows.record.abs()),
-            bit=ibis.ifelse(known, ibis.literal(1) << (rows.record.abs() % WIDTH), 0),
+            chunk=chunk(rows.record.abs()),
+            bit=ibis.ifelse(known, bit(rows.record.abs()), 0),
         )
         counts = keyed.group_by(["epoch", "chunk"]).agg(
             rows=keyed.count(),
@@ -80,10 +80,6 @@ class Population:
 
 def _sums(table: Any) -> dict[str, Any]:
     return {name: table[name].sum().cast("int64") for name in ("rows", "unknown", "pads", "unsaid")}
-
-
-def _chunk(value: Any) -> Any:
-    return ((value - value % WIDTH) / WIDTH).cast("int64")
 
 
 def balance(lanes: list[dict[str, Any]]) -> Balance | None:

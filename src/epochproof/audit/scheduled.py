@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import ibis
@@ -13,7 +14,7 @@ import pyarrow.parquet as pq
 from epochproof.audit.as_ibis import NoExpression, as_ibis
 from epochproof.audit.engine import Engine
 from epochproof.audit.lanes import Lanes, turns
-from epochproof.audit.orders import order
+from epochproof.audit.orders import Positions, order
 from epochproof.stage.shuffle import Shuffle
 from epochproof.term.as_int import as_int
 from epochproof.term.bounds import Interval
@@ -23,7 +24,20 @@ from epochproof.term.node import Bool, Int, either, variable
 WIDTH = 30
 """So many places make a chunk, whose rows are counted together: one bit of a whole number each."""
 
+MOST_LOOKED_UP = 50_000_000
+"""So many positions of orders are looked up in memory; more are joined, which can spill to the disk."""
+
 _PLACE, _STEP = variable("place"), variable("step")
+
+
+def chunk(place: Any) -> Any:
+    """The number of the chunk of a place."""
+    return ((place - place % WIDTH) / WIDTH).cast("int64")
+
+
+def bit(place: Any) -> Any:
+    """The bit of a place in its chunk."""
+    return ibis.literal(1) << (place % WIDTH)
 
 
 class Scheduled:
@@ -203,6 +217,8 @@ class Scheduled:
         index = self._index(rows, stage) * self._length(at) + rows[f"q{at + 1}"]
         if at not in self._orders:
             return rows.mutate(q0=index)
+        if callable(self._orders[at]):
+            return rows.mutate(**{f"q{at}": self._orders[at](index)})
         table = self._orders[at].rename(**{f"k{at}": "at", f"q{at}": "item"})
         joined = rows.mutate(**{f"j{at}": index})
         found = joined.left_join(table, joined[f"j{at}"] == table[f"k{at}"])
@@ -222,24 +238,28 @@ class Scheduled:
         return self.world.number(length)
 
     def _order(self, stage: Shuffle, at: int) -> Any:
-        """A table of the permutations: what stands `at` a position, those of each key in a row."""
+        """What stands at a position, those of each key in a row: a function, or a table of `at` and `item`."""
         length, here = self._length(at), self._heres[at]
         key = as_int(stage.key(here), ["epoch"])
         epochs = range(self.lanes.epochs if stage.reseed == "epoch" else 1)
         streams = [0] if stage.shared else [rank + 1 for rank in range(self.world.ranks)]
-        file, number = self.engine.file(), 0
+        try:
+            items = (order(int(key(epoch)), stream, length) for epoch in epochs for stream in streams)
+            if length * len(epochs) * len(streams) <= MOST_LOOKED_UP and self.engine.looks_up:
+                return self.engine.looked_up(np.concatenate([np.empty(0, dtype=np.int64), *items]))
+            return self.engine.parquet(self._written(items))
+        except ValueError as error:
+            raise NoExpression(str(error)) from None
+
+    def _written(self, orders: Iterator[Positions]) -> Path:
+        file, start = self.engine.file(), 0
         schema = pa.schema([("at", pa.int64()), ("item", pa.int64())])
         with pq.ParquetWriter(file, schema, compression="none", use_dictionary=False) as writer:
-            for epoch in epochs:
-                for stream in streams:
-                    try:
-                        items = order(int(key(epoch)), stream, length)
-                    except ValueError as error:
-                        raise NoExpression(str(error)) from None
-                    at_ = np.arange(number * length, (number + 1) * length, dtype=np.int64)
-                    writer.write_table(pa.table({"at": at_, "item": items}, schema=schema))
-                    number += 1
-        return self.engine.parquet(file)
+            for items in orders:
+                at = np.arange(start, start + len(items), dtype=np.int64)
+                writer.write_table(pa.table({"at": at, "item": items}, schema=schema))
+                start += len(items)
+        return file
 
     def _worker(self, rows: Any) -> Any:
         """The worker that builds the step; nothing where the spec does not say."""
