@@ -1,7 +1,7 @@
 """`python -m tests.bare_trace`: a large trace, and the least that any audit of it asks, for the benchmark.
 
-`make FOLDER ROWS` writes a trace of two epochs on eight ranks, `shuffled` one in torch's order; `ask FOLDER` counts
-how often each record was read, as one query by hand.
+`make FOLDER ROWS` writes a trace of two epochs on eight ranks, `shuffled` one in torch's order; `ask FOLDER`
+counts how often each record was read, as one query by hand.
 """
 
 from __future__ import annotations

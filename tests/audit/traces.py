@@ -1,4 +1,4 @@
-"""Traces of small worlds: rows as dictionaries, from a schedule's own lists, and folders as the recorder writes them."""
+"""Traces of small worlds: rows from a schedule's own lists, and folders as the recorder writes them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from epochproof.audit import about
 from epochproof.audit.about import About
-from epochproof.audit.schema import arrow_schema
+from epochproof.audit.schema import Records, arrow_schema
 from epochproof.audit.world import recorded
 from epochproof.prove.session import load
 from epochproof.schedule.deliveries import Compiled
@@ -42,7 +42,7 @@ def scheduled(spec: str, values: Mapping[str, int] | None = None, *, epochs: int
 def write(folder: Path, rows: Sequence[Row], **said: Any) -> Path:
     """The folder, with the rows as a trace: a segment of each rank for each number in `segment`."""
     ranks = 1 + max((row["rank"] for row in rows), default=0)
-    kind = "string" if any(isinstance(row["record"], str) for row in rows) else "int64"
+    kind: Records = "string" if any(isinstance(row["record"], str) for row in rows) else "int64"
     schema = arrow_schema(kind)
     places = sorted({(max(0, row["rank"]), row.get("segment", 0)) for row in rows} | {(0, 0)})
     for rank, segment in places:

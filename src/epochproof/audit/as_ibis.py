@@ -50,7 +50,7 @@ class _Expressions:
     def choose(self, condition: Any, then: Any, otherwise: Any) -> Any:
         return ibis.ifelse(condition, then, otherwise)
 
-    def apply(self, function: str, arguments: list[Any]) -> Any:
+    def apply(self, function: str, arguments: list[Any]) -> Any:  # noqa: ARG002 -- the protocol has it
         raise NoExpression(f"`{function}` is drawn, and no expression says how")
 
     def truth(self, value: bool) -> Any:  # noqa: FBT001 -- a truth value is boolean

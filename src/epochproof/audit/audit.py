@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from epochproof.config.entry import Scalar
 
 
+_MOST_EPOCHS = 100_000
+"""A trace that names a later epoch is not believed."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """What of a trace is audited, and how.
@@ -50,7 +54,7 @@ class Asked:
     engine: str | None = None
 
 
-def audit(
+def audit(  # noqa: PLR0913 -- the options of a command
     spec: str | Path,
     trace: str | Path,
     *,
@@ -69,7 +73,7 @@ def audit(
         spec: A path, or the text itself: a string with a line break, or one that begins with `edition`.
         trace: The folder that `record` wrote.
         of: The loader that was recorded; the only one if `None`.
-        set: Values of free parameters, by their names in claims; what the trace says itself need not be given.
+        set: Values of free parameters, by their names in claims; what the trace says may be left out.
         manifest: Lists the records of the dataset, where the spec names none.
         steps: First and last step of a portion of each epoch, both included; all if `None`.
         engine: `spark://HOST:PORT`, or DuckDB if `None`.
@@ -103,13 +107,8 @@ class _Audit:
     """One audit; `told` runs its queries."""
 
     def __init__(self, engine: Engine, schedule: Schedule, trace: Trace, world: World, asked: Asked) -> None:
-        self._engine, self._schedule, self._trace, self._world, self._asked = (
-            engine,
-            schedule,
-            trace,
-            world,
-            asked,
-        )
+        self._engine, self._schedule, self._trace = engine, schedule, trace
+        self._world, self._asked = world, asked
         names = names_of(engine, schedule, world.loader) if trace.records == "string" else None
         self._names, rows = names, rows_of(engine, trace, names)
         if asked.steps is not None:
@@ -161,7 +160,7 @@ class _Audit:
     def _epochs(self) -> int:
         """The epochs that are audited: those of the spec, and those that the trace has beyond them."""
         world, last = self._world, max((int(each["epoch"]) for each in self._summary), default=-1)
-        if last >= world.epochs and constant(world.loader.epochs) == 1 and last < 100_000:
+        if last >= world.epochs and constant(world.loader.epochs) == 1 and last < _MOST_EPOCHS:
             count = last + 1
             self._notes.append(f"the spec speaks of one epoch, and the trace has {count:_}: all were audited")
             return count

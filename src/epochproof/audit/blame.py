@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from epochproof.audit.engine import Engine
@@ -84,7 +85,7 @@ def broken(
     return tuple(found)
 
 
-def _assumptions(world: Recorded, kinds: set[str]) -> Iterator[str]:
+def _assumptions(world: Recorded, kinds: AbstractSet[str]) -> Iterator[str]:
     if "missing" in kinds:
         yield _PROCESSED
     if "unknown" in kinds:
@@ -129,13 +130,18 @@ class _Lists(Compiled):
         super().__init__(plan_of(world.loader), number(epochs), names)
         self._read = lists
 
-    def lane(self, values: tuple[int, ...], rank: int, epoch: int) -> Delivered:
+    def lane(
+        self,
+        values: tuple[int, ...],  # noqa: ARG002 -- what was read is in one world
+        rank: int,
+        epoch: int,
+    ) -> Delivered:
         """What one rank read in one epoch."""
         return self._read.get((epoch, rank), Delivered([], [], [], 0, [], []))
 
 
 def lists_of(engine: Engine, seen: Any, occurrences: int) -> Mapping[tuple[int, int], Delivered]:
-    """What each rank read in each epoch as lists; nothing where that is too much, or not all of the dataset."""
+    """What each rank read in each epoch; nothing where that is too much, or not all of the dataset."""
     if occurrences > MOST:
         return {}
     found: dict[tuple[int, int], list[tuple[int, int, int, bool, int]]] = defaultdict(list)

@@ -1,7 +1,7 @@
 """A trace beside its schedule: lane by lane in counts, and place by place where the counts differ.
 
-What was read is compared with what was due as multisets of (epoch, record, rank, step, slot), of which ever more
-coordinates are left out: what is equal without the slot but not with it stands in another order, and so on.
+What was read is compared with what was due as multisets of (epoch, record, rank, step, slot), of which ever
+more coordinates are left out: what is equal without the slot but not with it is in another order, and so on.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _SUMS = ("rows", "places", "right", "unmarked", "marked", "wrong_worker")
 class Expected(Protocol):
     """Says what is due: `Scheduled` or `Enumerated`."""
 
-    def seen(self, rows: Any) -> Any: ...
-    def places(self, chunks: Any) -> Any: ...
+    def places(self, chunks: Any) -> Any:
+        """Every place of some chunks, with what is due there."""
 
 
 @dataclass(frozen=True)
 class Totals:
-    """What was counted on one lane: `rows`, the `places` that they stand at, and how many are as they should be."""
+    """What was counted on a lane: `rows`, the `places` where they stand, and how many are right."""
 
     rows: int = 0
     places: int = 0

@@ -26,12 +26,12 @@ MEMORY = "1GB"
 _MOST_THREADS = 8
 
 
-@ibis.udf.agg.builtin
+@ibis.udf.agg.builtin  # type: ignore[untyped-decorator]  # ibis has no types
 def bit_or(x: int) -> int:  # type: ignore[empty-body]  # the database has it
     """The bits that some row has."""
 
 
-@ibis.udf.scalar.builtin
+@ibis.udf.scalar.builtin  # type: ignore[untyped-decorator]  # ibis has no types
 def bit_count(x: int) -> int:  # type: ignore[empty-body]  # the database has it
     """How many bits are set."""
 
@@ -68,7 +68,7 @@ class Engine:
         return bool(self.connection.name == "duckdb")
 
     def looked_up(self, items: np.ndarray[Any, np.dtype[np.int64]]) -> Callable[[Any], Any]:
-        """A function for queries: which item stands at a position; positions that do not exist give nothing."""
+        """A function for queries: which item stands at a position; nothing where there is no such one."""
 
         def item(at: pa.Array) -> pa.Array:
             found = at.to_numpy(zero_copy_only=False)
@@ -83,7 +83,7 @@ class Engine:
         """The answer to a query, a dictionary a row."""
         try:
             return list(query.to_pyarrow().to_pylist())
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 -- each engine has its own
             raise _told(error) from None
 
     def kept(self, query: Any) -> Any:
@@ -92,7 +92,7 @@ class Engine:
             if self.connection.name == "duckdb":
                 return self.connection.create_table(f"kept_{next(self.names)}", query, temp=True)
             self._cached.append(query.cache())
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 -- each engine has its own
             raise _told(error) from None
         return self._cached[-1]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import ibis
@@ -59,7 +60,8 @@ class Enumerated:
         for step in lane.step:
             slots.append(seen.setdefault(step, 0))
             seen[step] += 1
-        columns = [[epoch] * many, [rank] * many, lane.step, slots, lane.worker, lane.place]
+        columns: list[Sequence[int | None]] = [[epoch] * many, [rank] * many, lane.step, slots]
+        columns += [lane.worker, lane.place]
         columns += [lane.records, [bool(each) for each in lane.padded], self._by(lane)]
         return pa.table(dict(zip(_COLUMNS, columns, strict=True)), schema=schema)
 

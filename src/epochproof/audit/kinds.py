@@ -20,7 +20,7 @@ _LEVELS = (
 """Ever fewer coordinates."""
 
 _DISPLACED = ("order", "step", "rank")
-"""What differs where records are equal with the coordinates of one level, and not with those of the one before."""
+"""What differs where records are equal at one level, and not at the one before."""
 
 FIRST = ("epoch", "step", "rank", "slot")
 """In this order one place comes before another: as time went by."""
@@ -63,7 +63,7 @@ class Kinds:
         return next(iter(self._engine.rows(query)), None)
 
     def at(self, place: dict[str, Any]) -> tuple[list[int], list[int]]:
-        """The records that are due at a place and were not read there, and those that were and are not due."""
+        """The records that are due at a place and not read there, and those that were read and not due."""
         table = self._unequal
         here = self._engine.rows(table.filter(*(table[name] == place[name] for name in PLACE)))
         lacking = [int(each["record"]) for each in here if each["due"] > each["found"]]

@@ -22,7 +22,7 @@ Turn = tuple[int, int]
 
 @dataclass(frozen=True)
 class Lane:
-    """Positions `low` to `high`, exclusive, of one lane of an epoch; outside them lies no part of the audit."""
+    """Positions `low` to `high`, exclusive, of a lane in an epoch; others are not audited."""
 
     epoch: int
     rank: int
@@ -46,7 +46,8 @@ class Lanes:
     def __init__(self, world: World, epochs: int, portion: tuple[int, int] | None = None) -> None:
         self.world, self.epochs, self.portion = world, epochs, portion
         if epochs * world.ranks * world.workers > MOST:
-            wrong = f"{epochs:_} epochs of {world.ranks:_} ranks with {world.workers:_} workers are too many lanes"
+            lanes = f"{epochs:_} epochs of {world.ranks:_} ranks with {world.workers:_} workers"
+            wrong = f"{lanes} are too many lanes"
             raise fail("E824", wrong, None, help=f"at most {MOST:_} can be audited")
         plan, lane = world.plan, world.plan.lane()
         inside = ["rank", "epoch", "worker"]

@@ -1,4 +1,4 @@
-"""An order that the spec leaves open, learned from the trace: it has to be one, and the same wherever it is read."""
+"""An order that the spec leaves open, learned from the trace: it has to be one, and everywhere the same."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class Learned:
 
     def _with_order(self, rows: Any, *, unread: Any) -> Any:
         """The rows with the record that stands at the position that is due, or what stands for `unread`."""
-        order = self._order
+        order: Any = self._order
         found = rows.left_join(order, rows.due == order.at)
         columns = {name: found[name] for name in rows.columns}
         return found.select(**columns, item=found.item).mutate(due=ibis._.item.coalesce(unread)).drop("item")

@@ -93,7 +93,7 @@ def _written(engine: Engine, manifest: Manifest, columns: Mapping[str, Column], 
     with opened(manifest.pin, manifest.file, manifest.state) as table:
         parts = Parts(table, (side,))
         texts = ", ".join(f'CAST("{called}" AS VARCHAR) AS "{called}"' for called in columns)
-        query = (
+        query = (  # names are quoted, values bound
             f"SELECT CAST(row_number() OVER (ORDER BY row) - 1 AS BIGINT) AS item, {texts}"
             f" FROM ({parts.rows(columns, numbered=True)}) WHERE {parts.conditions[0]}"
         )
@@ -101,16 +101,16 @@ def _written(engine: Engine, manifest: Manifest, columns: Mapping[str, Column], 
         schema = pa.schema([("item", pa.int64()), *((called, pa.string()) for called in columns)])
         file = engine.file()
         with pq.ParquetWriter(file, schema) as writer:
-            for batch in answer.to_arrow_reader(_BATCH):
+            for batch in answer.to_arrow_reader(_BATCH) or ():
                 writer.write_table(pa.Table.from_batches([batch]).cast(schema))
     return file
 
 
 def refuse_other_size(loader: Loader, manifest: Manifest | None, size: int) -> None:
     """Refuses a manifest of the call that lists another number of records than the spec says."""
-    if manifest is not None and not manifest.part and source(loader.population) is loader.population:
-        if manifest.records != size:
-            raise _other(loader, manifest, size)
+    whole = source(loader.population) is loader.population
+    if whole and manifest is not None and not manifest.part and manifest.records != size:
+        raise _other(loader, manifest, size)
 
 
 def _other(loader: Loader, manifest: Manifest, size: int) -> SpecError:

@@ -25,7 +25,7 @@ def order(key: int, stream: int, n: int) -> Positions:
     if n <= _FEW:
         return np.array(randperm(n, seed), dtype=np.int64)
     randperm_limit(n)
-    draws = np.random.RandomState(seed % 2**32).randint(0, 2**32, n - 1, dtype=np.uint32)  # noqa: NPY002 -- torch's own generator
+    draws = np.random.RandomState(seed % 2**32).randint(0, 2**32, n - 1, dtype=np.uint32)
     at = np.arange(n - 1, dtype=np.int64)
     return _swapped(np.arange(n, dtype=np.int64), at + draws % (n - at))
 

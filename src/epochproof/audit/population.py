@@ -92,7 +92,7 @@ def balance(lanes: list[dict[str, Any]]) -> Balance | None:
     for each in lanes:
         place = int(each["rank"]), int(each["worker"])
         read[place] = read.get(place, 0) + int(each["rows"])
-    if len(read) < 2 or any(worker < 0 for _, worker in read):
+    if len(read) <= 1 or any(worker < 0 for _, worker in read):
         return None
     least, most = (found(sorted(read), key=read.__getitem__) for found in (min, max))
     return Balance(len(read), read[least], read[most], least, most)

@@ -26,8 +26,8 @@ def rows_of(engine: Engine, trace: Trace, names: Any | None = None) -> Any:
         names: The number (`item`) of each record's `name`, where records have names.
 
     Returns:
-        Columns `segment`, `epoch`, `rank`, `worker`, `step`, `slot`, `record`, `padded`, `elapsed`, `source` and
-        `clip`; with names also the `name` of the record.
+        Columns `segment`, `epoch`, `rank`, `worker`, `step`, `slot`, `record`, `padded`, `elapsed`, `source`
+        and `clip`; with names also the `name` of the record.
     """
     tables = [
         _normal(engine.parquet(*files), segment) for segment, files in by_segment(trace).items() if files

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,9 @@ WIDTH = 30
 
 MOST_LOOKED_UP = 50_000_000
 """So many positions of orders are looked up in memory; more are joined, which can spill to the disk."""
+
+_MOST_TURNS = 5_000_000
+"""So many turns of workers are listed."""
 
 _PLACE, _STEP = variable("place"), variable("step")
 
@@ -79,7 +82,7 @@ class Scheduled:
         """The rows with what is due where they stand.
 
         Returns:
-            Further columns: `lane` and `place`; `fits`, whether there is such a place; `due`, `pads` and `by`.
+            Further columns: `lane` and `place`; `fits`, if there is such a place; `due`, `pads` and `by`.
         """
         world, lanes = self.world, self.lanes
         inside = (
@@ -104,7 +107,7 @@ class Scheduled:
         known = known.mutate(
             place=ibis.ifelse(known.fits, known.place, 0), lane=ibis.ifelse(known.fits, known.lane, -1)
         )
-        return self._with_record(known, self._columns(known))
+        return self._with_record(known)
 
     def places(self, chunks: Any) -> Any:
         """Every place of some chunks, with what is due there.
@@ -123,7 +126,7 @@ class Scheduled:
         before = as_ibis(self._last.before(_STEP), columns, self._ranges)
         found = found.mutate(slot=(found.place - before).cast("int64"))
         found = self._with_steps(found)
-        return self._with_record(found, self._columns(found))
+        return self._with_record(found)
 
     def _columns(self, table: Any) -> Mapping[str, Any]:
         return {"epoch": table["_epoch"], "rank": table["_rank"], "worker": table.lane}
@@ -164,7 +167,7 @@ class Scheduled:
     def _turn_table(self) -> tuple[Any, Any]:
         every = self.lanes.shapes()
         many = sum(map(sum, every)) if every else 0
-        if many > 5_000_000:
+        if many > _MOST_TURNS:
             raise NoExpression("the workers have very different numbers of steps")
         alike = not {"rank", "epoch"} & variables(self.world.plan.steps(self._lane))
         whole = [(epoch, rank) for epoch in range(self.lanes.epochs) for rank in range(self.world.ranks)]
@@ -180,7 +183,7 @@ class Scheduled:
         ]
         return _table(self.engine, "shape turn who mine", table), _table(self.engine, "e r shape", placed)
 
-    def _with_record(self, rows: Any, columns: Mapping[str, Any]) -> Any:
+    def _with_record(self, rows: Any) -> Any:
         """The columns `due`, `pads` and `by`: the record, whether it is padding, and the worker."""
         plan, laps = self.world.plan, list[Bool]()
         rows = rows.mutate(**{f"q{len(plan.stages)}": rows.place})
@@ -238,7 +241,7 @@ class Scheduled:
         return self.world.number(length)
 
     def _order(self, stage: Shuffle, at: int) -> Any:
-        """What stands at a position, those of each key in a row: a function, or a table of `at` and `item`."""
+        """What stands at a position, key after key: a function, or a table of `at` and `item`."""
         length, here = self._length(at), self._heres[at]
         key = as_int(stage.key(here), ["epoch"])
         epochs = range(self.lanes.epochs if stage.reseed == "epoch" else 1)
@@ -277,10 +280,10 @@ class Scheduled:
 
 def _seeds(at: int, stage: Any) -> list[Int]:
     """The seeds of a stage, but for those of a first shuffle."""
-    return [] if at == 0 and isinstance(stage, Shuffle) else [each for each in stage.numbers().values()]
+    return [] if at == 0 and isinstance(stage, Shuffle) else list(stage.numbers().values())
 
 
-def _table(engine: Engine, names: str, rows: list[tuple[int, ...]]) -> Any:
+def _table(engine: Engine, names: str, rows: Sequence[tuple[int, ...]]) -> Any:
     columns = zip(*rows, strict=True) if rows else [[] for _ in names.split()]
     arrays = (pa.array(list(each), pa.int64()) for each in columns)
     return engine.table(pa.table(dict(zip(names.split(), arrays, strict=True))))

@@ -39,8 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--elapsed",
         metavar="TIME",
-        help="how long what is audited took, as `12.5s` or `2m`; or `10s..70s`, the portion that was read from"
-        " the one to the other: adds both rates",
+        help="how long what is audited took, as `12.5s` or `2m`; or a portion by the clock, as `10s..70s`:"
+        " adds both rates",
     )
     parser.add_argument("--against", metavar="OTHER", help="look for what this trace shares with another one")
     parser.add_argument("--against-of", metavar="LOADER", help="the loader of the other trace")
@@ -80,7 +80,8 @@ def _audited(arguments: argparse.Namespace) -> Audited:
     room = _room()
     manifest = None if arguments.manifest is None else Path(arguments.manifest)
     asked = room.Asked(arguments.of, manifest, steps, clock, duration, arguments.engine)
-    return room.audited(schedule, Path(arguments.trace), values, asked)
+    found: Audited = room.audited(schedule, Path(arguments.trace), values, asked)
+    return found
 
 
 def _leaked(arguments: argparse.Namespace) -> Leaked:

@@ -43,8 +43,8 @@ class At:
 class Broken:
     """A claim or an assumption that the difference concerns.
 
-    `how`: `false` where the claim was evaluated on what was read, and does not hold; `broken` for an assumption
-    that the difference contradicts; `open` for a claim about a quantity that the difference changes.
+    `how`: `false` where the claim was evaluated on what was read, and does not hold; `broken` for an
+    assumption that the difference may contradict; `open` for a claim about a quantity that it changes.
     """
 
     text: str
@@ -65,7 +65,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Read:
-    """What was read in an epoch, in all epochs, or in a portion; `repeated` is `None` where it was not counted."""
+    """What was read in an epoch, in all, or in a portion; `repeated` is `None` where it was not counted."""
 
     occurrences: int
     distinct: int
@@ -99,7 +99,7 @@ class Balance:
 class Audited:
     """A trace beside a schedule.
 
-    `order` is `fixed` where no stage shuffles, `known` where the seed is, else `learned` from the trace itself.
+    `order` is `fixed` where no stage shuffles, `known` where the seed is, else `learned` from the trace.
     `enumerated` says why the schedule was enumerated; empty where expressions said what is due.
     """
 

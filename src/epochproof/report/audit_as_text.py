@@ -1,4 +1,4 @@
-"""An audit as a person reads it: what was read, each kind of difference with its first place, and what it breaks."""
+"""An audit as a person reads it: what was read, each kind of difference with its first place, and what breaks."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from epochproof.language.columns import safe
 from epochproof.report._audit import At, Audited, Broken, Finding, Kind, Leaked, Portion, Read
+from epochproof.report._decimal import decimal
 from epochproof.report._style import Style, counted, listed, shown, with_s
-from epochproof.report.count_as_text import decimal
 
 _WORDS: dict[Kind, tuple[str, str, str]] = {
     "missing": ("missing", "occurrence was due and not read", "occurrences were due and not read"),
