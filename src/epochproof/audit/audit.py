@@ -172,11 +172,11 @@ class _Audit:
             scheduled = Scheduled(self._engine, lanes)
             if scheduled.open_order:
                 learned = Learned(self._engine, scheduled, self._rows)
-                return learned, learned.seen(), ""
-            return scheduled, scheduled.seen(self._rows), ""
+                return learned, self._engine.view(learned.seen()), ""
+            return scheduled, self._engine.view(scheduled.seen(self._rows)), ""
         except NoExpression as why:
             enumerated = Enumerated(self._engine, lanes, str(why))
-            return enumerated, enumerated.seen(self._rows), str(why)
+            return enumerated, self._engine.view(enumerated.seen(self._rows)), str(why)
 
     def _order(self, expected: object) -> Literal["fixed", "known", "learned"]:
         if isinstance(expected, Learned):

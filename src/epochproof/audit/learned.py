@@ -36,7 +36,7 @@ class Learned:
 
     def __init__(self, engine: Engine, scheduled: Scheduled, rows: Any) -> None:
         self._engine, self._scheduled, self._size = engine, scheduled, scheduled.world.size
-        self._at = scheduled.seen(rows)
+        self._at = engine.view(scheduled.seen(rows))
         self._order: Any | None = None if self._is_one() else self._learned()
 
     def seen(self) -> Any:

@@ -97,11 +97,11 @@ def _written(engine: Engine, manifest: Manifest, columns: Mapping[str, Column], 
             f"SELECT CAST(row_number() OVER (ORDER BY row) - 1 AS BIGINT) AS item, {texts}"
             f" FROM ({parts.rows(columns, numbered=True)}) WHERE {parts.conditions[0]}"
         )
-        answer = table.connection.execute(query, parts.values)
+        answer = table.connection.sql(query, params=parts.values)
         schema = pa.schema([("item", pa.int64()), *((called, pa.string()) for called in columns)])
         file = engine.file()
         with pq.ParquetWriter(file, schema) as writer:
-            for batch in answer.to_arrow_reader(_BATCH) or ():
+            for batch in answer.to_arrow_reader(_BATCH):
                 writer.write_table(pa.Table.from_batches([batch]).cast(schema))
     return file
 

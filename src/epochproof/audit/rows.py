@@ -41,7 +41,7 @@ def rows_of(engine: Engine, trace: Trace, names: Any | None = None) -> Any:
         return rows.mutate(record=ibis.literal(UNKNOWN, type="int64"))
     named = rows.left_join(names, rows.name == names.name)
     columns = [rows[each] for each in rows.columns]
-    return named.select(*columns, record=named.item.coalesce(UNKNOWN).cast("int64"))
+    return engine.view(named.select(*columns, record=named.item.coalesce(UNKNOWN).cast("int64")))
 
 
 def by_segment(trace: Trace) -> Mapping[int, Sequence[Path]]:

@@ -88,7 +88,7 @@ def world_of(schedule: Schedule, loader: Loader, trace: Trace, given: Mapping[st
             for each in missing
         )
         raise SpecError(found, schedule.source)
-    used = {name: value for name, value in values.items() if name in needed}
+    used = {name: values[name] for name in schedule.scope.parameters if name in needed and name in values}
     terms = {name: number(value) for name, value in used.items()}
     plan, fixed = recorded(plan_of(loader, terms)), loader.with_values(terms)
     if constant(plan.size) in (0, 1):  # there is but one order

@@ -1,4 +1,4 @@
-"""An audit as a person reads it: what was read, each kind of difference with its first place, and what breaks."""
+"""An audit as a person reads it: what was read, each kind of difference with its first place."""
 
 from __future__ import annotations
 
