@@ -54,7 +54,9 @@ class Engine:
         named = [str(each) for each in paths]
         if self.connection.name == "duckdb":
             return self.connection.read_parquet(named, hive_partitioning=False)
-        return self.connection.read_parquet(named if len(named) > 1 else named[0])
+        name = f"files_{next(self.names)}"
+        self.connection._session.read.parquet(*named).createOrReplaceTempView(name)  # noqa: SLF001 -- ibis takes one path
+        return self.connection.table(name)
 
     def table(self, rows: pa.Table) -> Any:
         """A table with these rows."""
