@@ -17,7 +17,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from torch.utils.data import DataLoader
 
 from epochproof import record
-from epochproof.audit import part
+from epochproof.audit import part, writer
 from tests.traces import steps
 
 FINISHED = struct.Struct("<ii4q")
@@ -25,7 +25,7 @@ FINISHED = struct.Struct("<ii4q")
 
 def train(folder: Path, told: int, *, resume: bool) -> None:
     """Trains for ever; what it finished is written to the pipe `told`."""
-    part.BYTES = 4096  # parts are full, and made Parquet, all the time
+    part.MOST, writer.WAITING = 4096, 0  # parts are full, and made Parquet, all the time
     loader = DataLoader(range(400), batch_size=4, shuffle=True)
     batches = record(loader, folder, rank=0, ranks=1, resume=resume, source=lambda each: ["s"] * len(each))
     for epoch in range(10**6):

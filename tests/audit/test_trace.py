@@ -29,7 +29,7 @@ PARTS = ("part-00000", "part-00001", "part-00002")
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(part, "BYTES", 256)
+    monkeypatch.setattr(part, "MOST", 256)
 
 
 def make(

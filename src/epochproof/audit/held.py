@@ -43,9 +43,10 @@ class Held:
 
     def release(self) -> None:
         """Lets others write there."""
-        if self.folder in _held:
+        if self._handle >= 0:
             _held.remove(self.folder)
             os.close(self._handle)
+            self._handle = -1
 
 
 def _taken(folder: Path, where: str) -> Exception:

@@ -11,8 +11,8 @@ from zlib import crc32
 from epochproof.audit.journal import END, HEAD, MAGIC, filled
 from epochproof.diagnostics import SpecError, fail
 
-BYTES = 16 * 2**20
-"""The length of a part; a frame that is longer gets a part of its own."""
+FIRST, MOST = 2**20, 16 * 2**20
+"""The length of the first part of a segment; each further one is twice as long, up to the most."""
 
 _NO_ROOM = (errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS)
 """What file systems say that cannot take room before it is written to."""
@@ -75,9 +75,9 @@ class _Unmapped:
         os.close(self._handle)
 
 
-def room(body: bytes) -> int:
-    """The bytes of a part that holds nothing but the frame of this body."""
-    return len(MAGIC) + HEAD.size + filled(len(body)) + 2 * len(END)
+def room(number: int, body: bytes = b"") -> int:
+    """The length of part `number`, in which the frame of this body has room."""
+    return max(min(FIRST << min(number, 9), MOST), len(MAGIC) + HEAD.size + filled(len(body)) + 2 * len(END))
 
 
 def unwritable(path: Path, error: OSError) -> SpecError:

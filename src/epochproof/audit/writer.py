@@ -9,13 +9,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from epochproof.audit import about, part
+from epochproof.audit import about
 from epochproof.audit.about import About, Totals
 from epochproof.audit.held import Held
 from epochproof.audit.part import Part, room, unwritable
 from epochproof.audit.schema import Records
 from epochproof.audit.seal import seal
 from epochproof.diagnostics import SpecError, fail
+
+WAITING = 4
+"""So many full parts stay journals until the end: those of a short run, whose passes are short."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class Writer:
     """Writes the batches of one rank.
 
     `put` leaves each batch safe from the death of this process. Full parts become Parquet in `rest`, the last
-    one in `close`; until then, and if that fails, their journals are the trace.
+    ones in `close`; until then, and if that fails, their journals are the trace.
 
     Raises:
         SpecError: E802: another writer holds the rank's folder. E803: it cannot be written to. E804: it holds
@@ -50,7 +53,7 @@ class Writer:
             raise fail("E804", f"`{folder}` holds a trace of rank {origin.rank}", None, help=cure)
         self._about: About | None = None
         self._segment = self._held.folder
-        self._part: Part | None = None
+        self.part: Part | _Closed = _Closed(self._held.folder)
         self._full: list[Part] = []
         self._parts = self._rows = 0
         self.records: Records | None = None
@@ -78,7 +81,7 @@ class Writer:
             about.write(self._segment, self._about)
         except OSError as error:
             raise unwritable(self._segment, error) from None
-        self._part = self._next(0)
+        self.part = self._next(b"")
 
     def own(self) -> None:
         """Raises where this is another process: a copy of the writer would write over the real one."""
@@ -96,26 +99,24 @@ class Writer:
             raise fail("E809", told, None, help="a trace has ids of one kind; `ids=` may make them")
 
     def put(self, body: bytes) -> None:
-        """Writes a frame.
+        """Writes a frame, into a further part where this one is full.
 
         Raises:
             SpecError: E803: the disk is full.
         """
-        open_part = self._part
-        if open_part is None:
-            raise fail("E802", f"`{self._held.folder}` is closed", None, help="record before it is closed")
-        if not open_part.put(body):
-            open_part.close()
-            self._full.append(open_part)
-            self._part = None  # as long as there is no room for another one
-            self._part = open_part = self._next(room(body))
-            open_part.put(body)
+        if self.part.put(body):
+            return
+        if isinstance(self.part, Part):
+            self.part.close()
+            self._full.append(self.part)
+        self.part = _Closed(self._held.folder)  # as long as there is no room for another one
+        self.part = self._next(body)
+        self.part.put(body)
 
     def rest(self) -> None:
-        """Makes the full parts Parquet; called where the training pauses."""
-        while self._full:
-            self._seal(self._full[0])
-            del self._full[0]
+        """Makes full parts Parquet if many wait for it; called where the training pauses."""
+        if len(self._full) > WAITING:
+            self._seal()
 
     def close(self) -> None:
         """Ends the segment: every part is Parquet, and `about.json` says how much there is.
@@ -126,11 +127,11 @@ class Writer:
         if os.getpid() != self._process:
             return
         try:
-            if self._part is not None:
-                self._part.close()
-                self._full.append(self._part)
-                self._part = None
-            self.rest()
+            if isinstance(self.part, Part):
+                self.part.close()
+                self._full.append(self.part)
+            self.part = _Closed(self._held.folder)
+            self._seal()
             if self._about is not None:
                 totals = Totals(self._parts, self._rows)
                 about.write(self._segment, replace(self._about, totals=totals))
@@ -139,17 +140,31 @@ class Writer:
         finally:
             self._held.release()
 
-    def _next(self, least: int) -> Part:
-        made = Part(self._segment / f"part-{self._parts:05}.journal", max(part.BYTES, least))
+    def _next(self, first: bytes) -> Part:
+        made = Part(self._segment / f"part-{self._parts:05}.journal", room(self._parts, first))
         self._parts += 1
         return made
 
-    def _seal(self, full: Part) -> None:
-        try:
-            self._rows += seal(full.path, self._origin.rank, full.path.with_suffix(".parquet"))
-            full.path.unlink()
-        except OSError as error:
-            raise unwritable(full.path.with_suffix(".parquet"), error) from None
+    def _seal(self) -> None:
+        while self._full:
+            path = self._full[0].path
+            try:
+                self._rows += seal(path, self._origin.rank, path.with_suffix(".parquet"))
+                path.unlink()
+            except OSError as error:
+                raise unwritable(path.with_suffix(".parquet"), error) from None
+            del self._full[0]
+
+
+class _Closed:
+    """In place of a part that frames are put into: there is none."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def put(self, body: bytes) -> bool:
+        cure = f"record before it is closed: these {len(body)} bytes are of a batch that came later"
+        raise fail("E802", f"`{self._folder}` is closed", None, help=cure)
 
 
 def close_quietly(writer: Writer) -> None:

@@ -56,8 +56,9 @@ class Rows:
         self._owner, self._setting, self._writer = owner, setting, setting.writer
         self._padding, self._epoch, self._step = padding, epoch, step
         self._flags = NARROW if padding is None else NARROW | UNPADDED
-        self._unpadded = float("inf") if padding is None else padding.unpadded
-        self._plain = setting.columns.none and setting.started is None
+        plain = setting.columns.none and setting.started is None and setting.batched
+        unpadded = float("inf") if padding is None else padding.unpadded
+        self._plain = unpadded if plain else 0  # batches before this one are whole numbers, and no padding
         self._packs: dict[int, Any] = {}
 
     def fetched(self, worker: int, indices: Any, at: int, data: Any) -> None:
@@ -66,17 +67,18 @@ class Rows:
         Raises:
             SpecError: E803: the disk is full. E809: the batch does not say what it holds.
         """
-        if not self._plain or at >= self._unpadded or type(indices) is not list:
+        if at >= self._plain:
             self._asked(worker, indices, at, data)
             return
-        rows, step = len(indices), self._step
-        pack = self._packs.get(rows, _looked_at)
+        step = self._step
         try:
-            packed = pack(self._epoch, worker, step, rows, self._flags, 0.0, *indices)
-        except (struct.error, TypeError, OverflowError):
+            rows = len(indices)
+            packed = self._packs[rows](self._epoch, worker, step, rows, self._flags, 0.0, *indices)
+        except (KeyError, struct.error, TypeError, OverflowError):
             self._asked(worker, indices, at, data)
             return
-        self._writer.put(packed)
+        if not self._writer.part.put(packed):
+            self._writer.put(packed)
         self._step = step + 1
 
     def over(self) -> None:
@@ -100,11 +102,6 @@ class Rows:
         self._step += 1
         if len(self._packs) < MOST_SIZES:  # further batches of this size are tried without a look
             self._packs[len(told.records)] = narrow(len(told.records)).pack
-
-
-def _looked_at(*_: object) -> bytes:
-    """In place of what packs a batch whose size is new."""
-    raise struct.error
 
 
 class Ahead:
