@@ -22,7 +22,7 @@ pytestmark = [
     ),
     pytest.mark.filterwarnings("ignore"),
 ]
-FAULTS = [("swap", 3, 30), ("drop", 9, 0), ("double", 4, 0), ("alien", 12, 21), ("unmark", 22, 0), ("stray", 1, 7)]
+FAULTS = [("swap", 3, 30), ("drop", 9, 0), ("double", 4, 0), ("alien", 12, 21), ("stray", 1, 7)]
 
 
 @pytest.mark.parametrize("name", ["shuffled", "blocked", "slots"])

@@ -1,4 +1,4 @@
-"""What a run really read: the trace, its writer and its reader, and queries that compare it with the schedule.
+"""What a run really read: its trace, the writer and the reader of traces, and their comparison with a spec.
 
 The only room that imports pyarrow and Ibis.
 """

@@ -169,13 +169,12 @@ def _spark(engine: str) -> Any:
     except ImportError:
         raise _unanswered(engine, "pyspark is not installed") from None
     try:
-        session = (
-            SparkSession.builder.master(local if local.startswith("local") else engine)
-            .appName("epochproof audit")
-            .config("spark.ui.enabled", "false")
-            .config("spark.sql.session.timeZone", "UTC")
-            .getOrCreate()
-        )
+        here = local.startswith("local")
+        builder = SparkSession.builder.master(local if here else engine).appName("epochproof audit")
+        options = {"spark.ui.enabled": "false", "spark.sql.session.timeZone": "UTC"}
+        if here:  # one process shuffles nothing far
+            options["spark.sql.shuffle.partitions"] = "2"
+        session = builder.config(map=options).getOrCreate()
         session.sparkContext.setLogLevel("ERROR")
         return ibis.pyspark.connect(session)
     except Exception as error:  # noqa: BLE001 -- Spark raises what Java, sockets and its own code raise
