@@ -14,12 +14,11 @@ from epochproof.claim._claim import Claim
 from epochproof.claim._claims import read_claims
 from epochproof.diagnostics import EpochproofError
 from epochproof.prove.worlds import Worlds
-from epochproof.report._audit import Broken, Finding
+from epochproof.report._audit import Broken, Finding, Kind
 from epochproof.schedule.deliveries import Compiled, Delivered
 from epochproof.schedule.plan import plan_of
 from epochproof.schedule.read import Schedule
 from epochproof.stage.accumulate import Accumulate
-from epochproof.stage.resume import Resume
 from epochproof.term.node import number
 
 MOST = 200_000
@@ -37,8 +36,8 @@ _POPULATION = {
 }
 _SEQUENCE = {"order", "global_batches", "augmentation"}
 _TOUCHED: Mapping[str, set[str]] = {
-    "missing": _POPULATION | _SEQUENCE | {"steps"},
-    "repeated": _POPULATION | _SEQUENCE | {"steps"},
+    "missing": _POPULATION | _SEQUENCE | {"steps", "lost"},
+    "repeated": _POPULATION | _SEQUENCE | {"steps", "replayed"},
     "unexpected": _POPULATION | _SEQUENCE | {"steps"},
     "unknown": _POPULATION | _SEQUENCE,
     "rank": _SEQUENCE | {"omitted", "covered", "distinct", "multiplicity"},
@@ -51,6 +50,9 @@ _TOUCHED: Mapping[str, set[str]] = {
     "steps": {"steps"},
 }
 """The quantities that each kind of difference changes."""
+
+_INTERRUPTED = {"lost", "replayed"}
+"""Quantities that compare two runs."""
 
 _PROCESSED, _FIXED = "every delivered record is processed", "the dataset does not change"
 _AGREEING = {"missing", "repeated", "unexpected", "rank", "step", "order"}
@@ -72,7 +74,12 @@ def broken(
         lists: What each rank read in each epoch; empty where that is too much, or no record of the dataset.
     """
     kinds = {each.kind for each in findings}
-    found = [Broken(text, "broken", "assumption") for text in dict.fromkeys(_assumptions(world, kinds))]
+    counts = {each.kind: each.count for each in findings}
+    # What a checkpoint sent back reads again says nothing about who agrees.
+    again = {"repeated"} if counts.get("repeated") == counts.get("twice") else set[Kind]()
+    found = [
+        Broken(text, "broken", "assumption") for text in dict.fromkeys(_assumptions(world, kinds - again))
+    ]
     touched = set[str]().union(*(_TOUCHED[kind] for kind in kinds))
     for claim in read_claims(schedule) if kinds else ():
         uses = [each for each in claim.uses if each.loader == world.loader.name]
@@ -100,9 +107,9 @@ def _assumptions(world: Recorded, kinds: AbstractSet[str]) -> Iterator[str]:
 def _evaluated(claim: Claim, world: Recorded, lists: Mapping[tuple[int, int], Delivered]) -> bool | None:
     """Whether a claim holds of what was read; `None` where it cannot be evaluated on that."""
     other = claim.changed or set(claim.loaders) != {world.loader.name}
-    drawn = any(isinstance(use.quantity, Chance) for use in claim.uses)
+    drawn = any(isinstance(use.quantity, Chance) or use.quantity.name in _INTERRUPTED for use in claim.uses)
     stages = [each.stage for each in world.loader.stages]
-    if not lists or other or drawn or any(isinstance(each, Accumulate | Resume) for each in stages):
+    if not lists or other or drawn or any(isinstance(each, Accumulate) for each in stages):
         return None
     values = {each.name: each.domain.low for each in (*claim.parameters, *claim.pinned)}
     try:

@@ -171,7 +171,7 @@ def _spark(engine: str) -> Any:
     try:
         here = local.startswith("local")
         builder = SparkSession.builder.master(local if here else engine).appName("epochproof audit")
-        options = {"spark.ui.enabled": "false", "spark.sql.session.timeZone": "UTC"}
+        options: dict[str, Any] = {"spark.ui.enabled": "false", "spark.sql.session.timeZone": "UTC"}
         if here:  # one process shuffles nothing far
             options["spark.sql.shuffle.partitions"] = "2"
         session = builder.config(map=options).getOrCreate()

@@ -13,7 +13,7 @@ from epochproof.audit.kinds import FIRST
 from epochproof.audit.scheduled import Scheduled, bit, chunk
 from epochproof.term.node import constant
 
-NOBODY = -2
+NOBODY = -(2**62)
 """From here downwards stand for the records of positions that nobody read."""
 
 

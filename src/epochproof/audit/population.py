@@ -22,8 +22,8 @@ class Population:
         known = rows.record.between(0, max(0, size - 1))
         keyed = rows.mutate(
             known=known,
-            chunk=chunk(rows.record.abs()),
-            bit=ibis.ifelse(known, bit(rows.record.abs()), 0),
+            chunk=chunk(ibis.ifelse(known, rows.record, 0)),
+            bit=ibis.ifelse(known, bit(ibis.ifelse(known, rows.record, 0)), 0),
         )
         counts = keyed.group_by(["epoch", "chunk"]).agg(
             rows=keyed.count(),

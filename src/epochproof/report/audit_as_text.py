@@ -55,7 +55,7 @@ _WORDS: dict[Kind, tuple[str, str, str]] = {
 _ORDERS = {
     "fixed": "no order is left open",
     "known": "in the order of the seed",
-    "learned": "in the order that the trace shows, the same wherever it is read",
+    "learned": "in the order that the trace shows",
 }
 _MOST_EPOCHS = 8
 
