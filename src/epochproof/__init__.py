@@ -1,22 +1,24 @@
 """Prove what an epoch covers: a language for data schedules, its verifier, and a runner for the real loader.
 
 `check` proves the claims of a spec, `count` counts what its loaders read, `load` only reads it;
-`record` writes down what a live loader reads.
+`record` writes down what a live loader reads, and `audit` compares that with the spec.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False  # as `typing` has it, whose import alone takes milliseconds
 if TYPE_CHECKING:
+    from epochproof.audit.audit import audit
     from epochproof.diagnostics import SpecError
     from epochproof.observe.record import record
     from epochproof.prove.session import Checked, check, count, load
 
 __version__ = "0.1.0"
-__all__ = ["Checked", "SpecError", "__version__", "check", "count", "load", "record"]
+__all__ = ["Checked", "SpecError", "__version__", "audit", "check", "count", "load", "record"]
 
 _HOMES = {
     "Checked": "epochproof.prove.session",
+    "audit": "epochproof.audit",
     "SpecError": "epochproof.diagnostics",
     "check": "epochproof.prove.session",
     "count": "epochproof.prove.session",
@@ -31,7 +33,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module `epochproof` has no attribute `{name}`")
     from importlib import import_module  # noqa: PLC0415 -- a bare import stays cheap
 
-    found = getattr(import_module(_HOMES[name]), name)
+    found = import_module(_HOMES[name])
+    found = found if found.__name__ == f"epochproof.{name}" else getattr(found, name)
     globals()[name] = found
     return found
 

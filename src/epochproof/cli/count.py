@@ -56,8 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _counted(arguments: argparse.Namespace) -> str:
     if arguments.plot and arguments.format == "json":
         raise fail("E509", "`--plot` draws for a person, `--format json` is for a program", None)
-    steps = None if arguments.steps is None else _portion(arguments.steps)
-    seconds = None if arguments.elapsed is None else _seconds(arguments.elapsed)
+    steps = None if arguments.steps is None else portion(arguments.steps)
+    seconds = None if arguments.elapsed is None else seconds_of(arguments.elapsed)
     spec = parsed(arguments.file)
     bound, given = parted(spec, arguments.set)
     schedule = read_schedule(spec, bound)
@@ -86,7 +86,7 @@ def _drawn(schedule: Schedule, given: Mapping[str, int], steps: tuple[int, int] 
     )
 
 
-def _portion(given: str) -> tuple[int, int]:
+def portion(given: str) -> tuple[int, int]:
     """The first and the last step of `--steps`."""
     found = _STEPS.fullmatch(given.strip())
     if found is None:
@@ -97,7 +97,7 @@ def _portion(given: str) -> tuple[int, int]:
     return first, last
 
 
-def _seconds(given: str) -> Fraction:
+def seconds_of(given: str) -> Fraction:
     """The exact seconds of `--elapsed`."""
     found = _ELAPSED.fullmatch(given.strip())
     seconds = Fraction(0) if found is None else Fraction(found[1].replace("_", "")) * _UNITS[found[2]]

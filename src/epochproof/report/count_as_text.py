@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from epochproof.language.columns import safe
 from epochproof.prove.population import Population, Records, Run
+from epochproof.report._decimal import decimal
 from epochproof.report._style import Style, counted, listed, shown, with_s
 
 _MOST_LISTED = 8
 _MOST_RUNS = 4
-_SIX_DIGITS, _TINY = 100_000, Fraction(1, 10_000)
 
 
 def render(
@@ -98,10 +98,3 @@ def _rates(population: Population, seconds: Fraction, style: Style) -> list[str]
         f"      {occurrences:>{columns}}  occurrences per second       {style.ink('faint', read)}",
         f"      {distinct:>{columns}}  distinct records per second  {style.ink('faint', covered)}",
     ]
-
-
-def decimal(value: Fraction) -> str:
-    """The value with six digits that count at most, but every digit before the point: `0.96`, `1_234_567`."""
-    if value >= _SIX_DIGITS:
-        return shown(round(value))
-    return f"{float(value):.6g}" if value >= _TINY or not value else f"{float(value):.5e}"
