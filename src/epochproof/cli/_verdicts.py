@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 def written(checked: Checked) -> str:
     """All that reports say of the claims: their obligations are left out, only `explain` shows them."""
-    claims = [replace(each, verdict=replace(each.verdict, obligations=())) for each in checked.claims]
+    claims = [
+        replace(each, verdict=replace(each.verdict, obligations=(), shown=())) for each in checked.claims
+    ]
     source = checked.source
     parts = {"claims": _plain(claims), "uses": _plain(checked.uses)}
     return json.dumps({"path": source.path, "text": source.text, **parts})
@@ -58,7 +60,11 @@ def _use(found: dict[str, Any]) -> Use:
 
 def _verdict(found: dict[str, Any]) -> Verdict:
     shown = found["counterexample"]
-    parts = {"counterexample": None if shown is None else _counterexample(shown), "obligations": ()}
+    parts = {
+        "counterexample": None if shown is None else _counterexample(shown),
+        "obligations": (),
+        "shown": (),
+    }
     return Verdict(**{**found, **parts})
 
 

@@ -13,6 +13,7 @@ from epochproof.claim._question import Undecided
 from epochproof.prove.answer import Answer
 from epochproof.prove.blame import blame, shown_records
 from epochproof.prove.boxes import Boxes
+from epochproof.prove.shown import Ledger
 from epochproof.prove.solver import Solver
 from epochproof.prove.verdict import Counterexample, Judged, Verdict
 from epochproof.prove.worlds import Values, Worlds
@@ -98,14 +99,16 @@ class _Case:
     def _prove(self) -> Verdict | None:
         """Tries to prove the claim; a candidate of the prover's that breaks it refutes it."""
         for breadth in BREADTHS:
+            ledger = Ledger(self.solver.show)
             try:
-                given, goal = self.claim.goal(self.solver.valid, breadth)
+                given, goal = self.claim.goal(ledger.valid, breadth)
             except Undecided as undecided:
                 self.reason = str(undecided)
                 return self._run(SMALL, SMALL_WEIGHT)
             answer = self.solver.find(given, negate(goal))
             if answer.status == "none":
-                return Verdict("proved", "solver", obligations=(both(given, negate(goal)),))
+                shown = (self.solver.whole(given, goal), *ledger.shown)
+                return Verdict("proved", "solver", obligations=(both(given, negate(goal)),), shown=shown)
             found = self._run(SMALL, SMALL_WEIGHT) or self._far(given, goal, answer)
             found = found or self._made_up(answer)
             if found is not None:
@@ -162,13 +165,15 @@ class _Case:
 
     def _vacuous(self) -> Verdict | None:
         """The verdict `vacuous` where no values satisfy all premises together."""
+        ledger = Ledger(self.solver.show)
         try:
-            given = self.claim.premises(self.solver.valid)
+            given = self.claim.premises(ledger.valid)
         except Undecided:
             return None
-        if self.solver.find(given).status == "none":
-            return Verdict("vacuous", "solver", reason="no values satisfy all premises together")
-        return None
+        if (found := self.solver.show(given)) is None:
+            return None
+        shown = (found, *ledger.shown)
+        return Verdict("vacuous", "solver", reason="no values satisfy all premises together", shown=shown)
 
     def _far(self, given: Bool, goal: Bool, answer: Answer) -> Verdict | None:
         """The smallest world of the solver's that breaks the claim, if one does."""

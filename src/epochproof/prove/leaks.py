@@ -16,6 +16,7 @@ from epochproof.prove.answer import Answer
 from epochproof.prove.boxes import Boxes
 from epochproof.prove.built import MOST, candidates, meeting, value
 from epochproof.prove.rows import blamed, leak_in_rows
+from epochproof.prove.shown import Ledger
 from epochproof.prove.solver import Solver
 from epochproof.prove.verdict import Counterexample, Meeting, Verdict
 from epochproof.prove.worlds import Worlds
@@ -30,18 +31,21 @@ def leak_or_proof(claim: Claim, solver: Solver) -> Verdict:
     if not isinstance(formula, Disjoint):
         raise InternalError(f"{type(formula).__name__} is about no two populations")
     pair = formula.pair
+    ledger = Ledger(solver.show)
     try:
-        given = claim.premises(solver.valid)
+        given = claim.premises(ledger.valid)
     except Undecided as undecided:
         return Verdict("unknown", reason=str(undecided))
     some = solver.find(given)
     if some.status == "none":
-        return Verdict("vacuous", "solver", reason="no values satisfy all premises together")
+        shown = (solver.whole(given), *ledger.shown)
+        return Verdict("vacuous", "solver", reason="no values satisfy all premises together", shown=shown)
     if formula.rows is not None:
         return leak_in_rows(claim, formula.rows, pair, some)
     obligation, answer = _asked(pair, given, solver)
     if answer.status == "none":
-        return Verdict("proved", "solver", obligations=(obligation,))
+        shown = (solver.whole(obligation), *ledger.shown)
+        return Verdict("proved", "solver", obligations=(obligation,), shown=shown)
     reason = undealt(pair.left, pair.right, pair.key)
     if answer.status == "unknown" or reason:
         return Verdict("unknown", reason=reason or "the prover ran out of resources")

@@ -9,10 +9,11 @@ import z3
 
 from epochproof.prove.answer import GUARD, Answer, values
 from epochproof.prove.permutations import known
+from epochproof.prove.shown import Shown
 from epochproof.term.as_smtlib import as_smtlib
 from epochproof.term.bounds import Interval
 from epochproof.term.fold import variables
-from epochproof.term.node import TRUE, Bool, both, less_equal, negate, variable
+from epochproof.term.node import FALSE, TRUE, Bool, both, less_equal, negate, variable
 
 RAW, FULL = 300_000, 6_000_000
 """Resource units of z3 for the text as it is, and for its linear form."""
@@ -29,10 +30,7 @@ class Solver:
 
     def find(self, *conditions: Bool) -> Answer:
         """Values of the parameters, in their domains, that satisfy all conditions."""
-        condition = both(*conditions)
-        condition = both(condition, *known(condition))
-        names = sorted(variables(condition))
-        condition = both(*(self.domains.get(name, TRUE) for name in names), condition)
+        condition = self.whole(both(*conditions)).whole
         if condition not in self._known:
             self._known[condition] = self._ask(condition)
         return self._known[condition]
@@ -40,6 +38,18 @@ class Solver:
     def valid(self, given: Bool, goal: Bool) -> bool:
         """Whether the goal was proved wherever `given` holds."""
         return self.find(given, negate(goal)).status == "none"
+
+    def show(self, given: Bool, goal: Bool = FALSE) -> Shown | None:
+        """That the goal was proved wherever `given` holds; `None` if it was not."""
+        return self.whole(given, goal) if self.valid(given, goal) else None
+
+    def whole(self, given: Bool, goal: Bool = FALSE) -> Shown:
+        """The question whether the goal follows, with the domains and the facts that belong to it."""
+        condition = both(given, negate(goal))
+        facts = tuple(dict.fromkeys(fact for fact in known(condition) if fact is not TRUE))
+        names = sorted(variables(condition, *facts))
+        domains = (self.domains[name] for name in names if name in self.domains)
+        return Shown(given, goal, tuple(each for each in domains if each is not TRUE), facts)
 
     def _ask(self, condition: Bool) -> Answer:
         self.asked += 1

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from epochproof.diagnostics import Span
+from epochproof.prove.shown import Shown
 from epochproof.term.node import Bool
 
 if TYPE_CHECKING:
@@ -101,7 +102,8 @@ class Verdict:
     `evidence` is `solver`, `exhausted(n)` (every world of a finite domain was run), `manifest(n)` (all n rows
     of a manifest were compared), `run(1)` for another counterexample, or empty. `reason` says why a claim is
     vacuous or unknown, and what was tried. `obligations` are the conditions that were shown to be
-    unsatisfiable.
+    unsatisfiable. `shown` is all that a solver showed for the verdict: the claim first, then what its rule
+    rests on.
     """
 
     word: Word
@@ -109,6 +111,7 @@ class Verdict:
     counterexample: Counterexample | None = None
     reason: str = ""
     obligations: tuple[Bool, ...] = field(default=(), repr=False)
+    shown: tuple[Shown, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import cast
 
 from epochproof.term.fold import postorder, read
@@ -61,25 +62,60 @@ class _Sexpr:
 _LEAVES = (Op.NUMBER, Op.VARIABLE, Op.TRUTH)
 
 
+@dataclass(frozen=True)
+class Script:
+    """Conditions as text: what is declared and defined for them, and each of them as an expression."""
+
+    declarations: tuple[str, ...]
+    definitions: tuple[str, ...]
+    expressions: tuple[str, ...]
+
+
 def as_smtlib(*conditions: Term) -> str:
     """Declarations and one assertion for each condition; shared parts are defined once.
 
     Divisors are at least 1 wherever they matter, so `div` and `mod` agree with floor division.
     """
-    sexpr, memo, lines, names = _Sexpr(), dict[Term, str](), list[str](), 0
+    found = script(*conditions)
+    asserted = [f"(assert {each})" for each in found.expressions]
+    return "\n".join([*found.declarations, *found.definitions, *asserted]) + "\n"
+
+
+def script(*conditions: Term) -> Script:
+    """The parts of the text of the conditions; shared parts of them are defined once."""
+    sexpr, memo, definitions = _Sexpr(), dict[Term, str](), list[str]()
     nodes = list(postorder(*conditions))
     used = Counter(arg for each in nodes for arg in each.args)
-    lines += [
+    declared = [
         f"(declare-const {_symbol(cast('str', each.value))} Int)" for each in nodes if each.op is Op.VARIABLE
     ]
     functions = {(cast("str", each.value), len(each.args)) for each in nodes if each.op is Op.APPLY}
-    lines += [f"(declare-fun {name} ({' '.join(['Int'] * arity)}) Int)" for name, arity in sorted(functions)]
+    declared += [
+        f"(declare-fun {name} ({' '.join(['Int'] * arity)}) Int)" for name, arity in sorted(functions)
+    ]
     for each in nodes:
         text = read(each, [memo[arg] for arg in each.args], sexpr)
         if used[each] > 1 and each.op not in _LEAVES:
-            sort = "Int" if isinstance(each, Int) else "Bool"
-            lines.append(f"(define-fun s{names}! () {sort} {text})")
-            text, names = f"s{names}!", names + 1
+            sort, name = "Int" if isinstance(each, Int) else "Bool", f"s{len(definitions)}!"
+            definitions.append(f"(define-fun {name} () {sort} {text})")
+            text = name
         memo[each] = text
-    lines += [f"(assert {memo[each]})" for each in conditions]
-    return "\n".join(lines) + "\n"
+    return Script(tuple(declared), tuple(definitions), tuple(memo[each] for each in conditions))
+
+
+def logic(*conditions: Term) -> str:
+    """The smallest logic of SMT-LIB that has all that the conditions say."""
+    nodes = list(postorder(*conditions))
+    functions = "UF" if any(each.op is Op.APPLY for each in nodes) else ""
+    return f"QF_{functions}{'NIA' if any(map(_is_product, nodes)) else 'LIA'}"
+
+
+def _is_product(term: Term) -> bool:
+    """Whether it multiplies, or divides by, what is no number."""
+    match term.op:
+        case Op.MULTIPLY:
+            return all(each.op is not Op.NUMBER for each in term.args)
+        case Op.FLOOR_DIVIDE | Op.MODULO:
+            return term.args[1].op is not Op.NUMBER or term.args[1].value == 0
+        case _:
+            return False
