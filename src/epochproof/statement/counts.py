@@ -19,6 +19,9 @@ from epochproof.term.node import Int, constant, number
 
 _WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
 
+_MOST_NAMED = 8
+"""So many records are named in a sentence."""
+
 _MOST_LISTED = 1_000
 """So many runs of records are listed where ids are shown."""
 
@@ -69,14 +72,20 @@ def _pass(found: counting.Population, *, ids: bool) -> Pass:
         omitted=str(found.omitted.count),
         repeated=str(found.repeated.count),
         steps=Steps(str(found.steps_min), str(found.steps_max)),
+        condition=_condition(found),
         omitted_records=_named(found.omitted) if ids else None,
         repeated_records=_named(found.repeated) if ids else None,
     )
 
 
+def _condition(found: counting.Population) -> str | None:
+    """The draws under which it was run, where no rule counts it for all of them."""
+    return (found.omitted.note or None) if found.how == "counted" else None
+
+
 def _named(records: Records) -> tuple[str, ...] | None:
     """The records, or runs of them; `None` where it depends on something which they are, or they are many."""
-    if records.runs is None or records.note or len(records.runs) > _MOST_LISTED:
+    if records.runs is None or len(records.runs) > _MOST_LISTED:
         return None
     return tuple(
         str(each)
@@ -134,7 +143,8 @@ def _sentence(found: counting.Population, size: int, ranks: int, run: Run | None
         parts.append(f"omission of {_these(found.omitted, ids=ids)}")
     if run is not None and run.epochs != "1":
         parts.append(_of_run(run))
-    return ", ".join(parts)
+    condition = _condition(found)
+    return ", ".join(parts) + (f", all of this {condition}" if condition else "")
 
 
 def _of_run(run: Run) -> str:
@@ -147,7 +157,7 @@ def _of_run(run: Run) -> str:
 def _these(records: Records, *, ids: bool) -> str:
     """The records by their numbers, where they may be named and are few; else how many."""
     named = _named(records) if ids else None
-    if named is not None and len(named) <= 8 and all(each.isdecimal() for each in named):
+    if named is not None and len(named) <= _MOST_NAMED and all(each.isdecimal() for each in named):
         return listed(named)
     return _counted(records.count, "record")
 
@@ -156,5 +166,3 @@ def _counted(count: int, noun: str) -> str:
     """`ten records`; from thirteen on in digits."""
     word = _WORDS[count] if count < len(_WORDS) else f"{count:,}"
     return f"{word} {noun if noun == 'pass' else with_s(noun, count)}"
-
-

@@ -46,7 +46,9 @@ class Envelope:
         """Those of the keys that signed, each once; every key is tried on every signature."""
         encoded = encoding(self.payload_type, self.payload)
         return tuple(
-            key for key in dict.fromkeys(keys) if any(key.signed(encoded, each.sig) for each in self.signatures)
+            key
+            for key in dict.fromkeys(keys)
+            if any(key.signed(encoded, each.sig) for each in self.signatures)
         )
 
 

@@ -119,6 +119,13 @@ def public_of(pem: bytes, called: str) -> PublicKey:
     return _public(found)
 
 
+def read_any(path: Path, passphrase: bytes | None) -> PublicKey:
+    """The public key in a PEM file, or the public half of the private one in it."""
+    if b"PRIVATE KEY" in _content(path):
+        return read_private(path, passphrase).public
+    return read_public(path)
+
+
 def read_private(path: Path, passphrase: bytes | None) -> PrivateKey:
     """The private key in a PEM file.
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
-PREDICATE_TYPE = "https://epochproof.dev/schedule-verification/v1"
-STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
-VERIFIER = "https://epochproof.dev/verifier"
+PREDICATE_TYPE: Final = "https://epochproof.example/schedule-verification/v1"
+STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
+VERIFIER = "https://epochproof.example/verifier"
 
 Hex = Annotated[str, "[0-9a-f]{64}"]
-Number = Annotated[str, "-?(?:0|[1-9][0-9]*)"]
+Number = Annotated[str, "-?(?:0|[1-9][0-9]{0,999})"]
 """A whole number as decimal digits: readers of JSON lose digits of large ones."""
 
 Moment = Annotated[str, "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"]
@@ -28,7 +28,7 @@ class Digest:
 
 @dataclass(frozen=True)
 class Language:
-    """The edition in which the spec is written, and the digest of its meaning, which formatting leaves alone."""
+    """The edition of the spec, and the digest of its meaning, which formatting leaves alone."""
 
     edition: int
     semantic_digest: Digest
@@ -121,6 +121,8 @@ class Pass:
     omitted: Number
     repeated: Number
     steps: Steps
+    condition: str | None = None
+    """What the numbers hold under, where other draws give others."""
     omitted_records: tuple[str, ...] | None = None
     """Records, or runs of them such as `3..9`; only where ids are shown."""
     repeated_records: tuple[str, ...] | None = None
@@ -169,7 +171,7 @@ class Records:
 
 @dataclass(frozen=True)
 class Stream:
-    """What one loader delivered: in the model, or in a trace; the roots are over commitments to record ids."""
+    """What one loader delivered, in the model or in a trace; roots are over commitments to record ids."""
 
     source: Literal["schedule", "trace"]
     loader: str
@@ -225,5 +227,5 @@ class Statement:
 
     _type: Literal["https://in-toto.io/Statement/v1"]
     subject: tuple[Subject, ...]
-    predicate_type: Literal["https://epochproof.dev/schedule-verification/v1"]
+    predicate_type: Literal["https://epochproof.example/schedule-verification/v1"]
     predicate: Predicate

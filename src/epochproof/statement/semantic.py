@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from epochproof.diagnostics import Source, Span
 from epochproof.language import tree
@@ -28,7 +28,7 @@ def semantic_digest(spec: tree.Spec, overrides: Mapping[str, Scalar] | None = No
     return sha256(rfc8785.dumps(_plain(bound))).hexdigest()
 
 
-def _plain(value: object) -> rfc8785_value:
+def _plain(value: object) -> Any:
     """A tree as lists: the kind of each node, then its fields; places in the text are left out."""
     match value:
         case Node():
@@ -46,6 +46,3 @@ def _plain(value: object) -> rfc8785_value:
 
 def _kind(node: Node) -> str:
     return type(node).__name__
-
-
-rfc8785_value = list[object] | dict[str, object] | str | bool | None

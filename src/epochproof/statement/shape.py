@@ -11,9 +11,13 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 Shaped = TypeVar("Shaped")
+
+
+_UNIONS = (UnionType, Union)
+"""Of a shape and `None`; the second is what `|` gives beside a pattern."""
 
 
 class ShapeError(Exception):
@@ -67,7 +71,7 @@ def _read(shape: Any, value: Any, at: str) -> Any:
     if is_dataclass(shape):
         return _read_fields(shape, value, at)
     origin, arguments = get_origin(shape), get_args(shape)
-    if origin is UnionType:
+    if origin in _UNIONS:
         inner = next(each for each in arguments if each is not NoneType)
         return None if value is None else _read(inner, value, at)
     if origin is tuple:
@@ -102,7 +106,13 @@ def _read_fields(shape: Any, value: Any, at: str) -> Any:
     return shape(**found)
 
 
-_KINDS: dict[type, str] = {dict: "an object", list: "a list", str: "a text", int: "a number", bool: "true or false"}
+_KINDS: dict[type, str] = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    int: "a number",
+    bool: "true or false",
+}
 
 
 def _kind(wanted: type, value: Any, at: str) -> Any:
@@ -119,12 +129,16 @@ def _schema(shape: Any, named: dict[str, Any]) -> dict[str, Any]:
     if is_dataclass(shape):
         return _schema_of_fields(shape, named)
     origin, arguments = get_origin(shape), get_args(shape)
-    if origin is UnionType:
+    if origin in _UNIONS:
         return _part(next(each for each in arguments if each is not NoneType), named)
     if origin is tuple:
         return {"type": "array", "items": _part(arguments[0], named)}
     if origin is Mapping:
         return {"type": "object", "additionalProperties": _part(arguments[1], named)}
+    return _schema_of_plain(shape, origin, arguments)
+
+
+def _schema_of_plain(shape: Any, origin: Any, arguments: tuple[Any, ...]) -> dict[str, Any]:
     if origin is Literal:
         return {"enum": list(arguments)}
     if origin is Annotated:

@@ -1,0 +1,15 @@
+"""Words of a statement that decide something: evidence by its strength, and who checked nothing."""
+
+from __future__ import annotations
+
+NOBODY = "nobody"
+"""Who checked an assumption that nobody checked."""
+
+RANKS = ("run", "manifest", "enumerated", "exhausted", "solver", "two solvers")
+"""From the weakest to the strongest."""
+
+
+def rank(evidence: str) -> int:
+    """The place of an evidence among the ranks, -1 where it is none: `exhausted(12)` ranks as `exhausted`."""
+    word = evidence.partition("(")[0]
+    return RANKS.index(word) if word in RANKS else -1
