@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
             help="change the file, and attest that",
         )
     recheck = second.available() if arguments.recheck is None else arguments.recheck
-    asked = Asked(_now(), values, arguments.show_ids, recheck)
+    asked = Asked(_now(), values, arguments.show_ids, recheck, keys[0].commitment_key())
     statement, _ = attested(Path(arguments.file), asked)
     _write(Path(arguments.out), signed(statement, keys))
     print(statement_as_text(statement))

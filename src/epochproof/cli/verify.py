@@ -33,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="a file that the spec names, where it does not lie beside it; may be given several times",
     )
+    parser.add_argument(
+        "--commitment-key", metavar="PATH", help="what `key show --commitment` prints, to compute roots again"
+    )
     parser.add_argument("--recheck", action="store_true", help="prove again by cvc5 as well")
     parser.add_argument(
         "--up-to",
@@ -47,7 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints what was found; 0 accepted, 1 the policy is not met, 4 refused."""
     from epochproof.statement.keys import read_public  # noqa: PLC0415 -- `--help` is quick without
     from epochproof.statement.policy import read_policy, trusting  # noqa: PLC0415 -- as above
-    from epochproof.statement.verify import Given, verify  # noqa: PLC0415 -- as above
+    from epochproof.statement.verification import Given  # noqa: PLC0415 -- as above
+    from epochproof.statement.verify import verify  # noqa: PLC0415 -- as above
 
     if bool(arguments.key) == bool(arguments.policy):
         cure = "`--key acme.pub.pem` trusts a key, `--policy buyer.toml` says more"
@@ -62,6 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         tuple(Path(each) for each in arguments.manifest),
         recheck=arguments.recheck,
         up_to=arguments.up_to,
+        commitment_key=None if arguments.commitment_key is None else _secret(Path(arguments.commitment_key)),
     )
     found = verify(_content(Path(arguments.file)), given)
     if arguments.format == "json":
@@ -74,6 +79,18 @@ def run(arguments: argparse.Namespace) -> int:
         print(verification_as_text(found))
     sys.stdout.flush()
     return found.exit_code
+
+
+def _secret(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            found = file.read(100).strip()
+        return bytes.fromhex(found.decode("ascii"))
+    except OSError as error:
+        raise _unreadable(path, str(error.strerror).lower()) from None
+    except ValueError:
+        cure = "it is what `epochproof key show --commitment` prints"
+        raise fail("E904", f"`{safe(str(path))}` holds no commitment key", None, help=cure) from None
 
 
 def _content(path: Path) -> bytes:

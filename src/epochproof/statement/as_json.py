@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from epochproof.statement.verify import Verification
+from epochproof.statement.verification import Verification
 
 SCHEMA = "epochproof/verify/1"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from epochproof.language.columns import padded, safe
 from epochproof.statement.predicate import Claim, Predicate, Statement
-from epochproof.statement.verify import Finding, Verification
+from epochproof.statement.verification import Finding, Verification
 
 _SIGNS = {"ok": "ok", "skipped": "-", "refused": "REFUSED", "noted": "!"}
 

@@ -53,7 +53,7 @@ class Assumptions:
         return known.id
 
     def _checks(self, claim: Claim) -> Mapping[str, tuple[str, str]]:
-        """The assumptions that a manifest settles, as verdicts show them: without its mark, and who checked."""
+        """The assumptions that a manifest settles, as verdicts show them: without its mark, and by whom."""
         schedule, found = self._session.schedule, dict[str, tuple[str, str]]()
         marks = {each.mark: f"manifest `{each.pin.path}`" for each in schedule.manifests.values()}
         written = [each.text for each in schedule.assumptions]

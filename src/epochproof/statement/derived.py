@@ -20,6 +20,7 @@ from epochproof.statement.counts import populations
 from epochproof.statement.predicate import VERIFIER, Claim, Digest, Language, Predicate, Result, Verifier
 from epochproof.statement.proofs import Proof, proof
 from epochproof.statement.semantic import semantic_digest
+from epochproof.statement.streams import commitments
 from epochproof.statement.subjects import named
 
 NOT_CLAIMED = (
@@ -33,12 +34,14 @@ NOT_CLAIMED = (
 
 @dataclass(frozen=True)
 class Asked:
-    """What is stated beyond the verdicts: when, for which values of free parameters, naming records or not."""
+    """What is stated beyond the verdicts: when, for which values of free parameters, with which secrets."""
 
     moment: str
     values: Mapping[str, int] = field(default_factory=dict)
     ids: bool = False
     recheck: bool = False
+    commitment_key: bytes | None = None
+    """The secret under which record ids are committed to; without it there are no roots."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,7 @@ def derived(path: Path, asked: Asked) -> Derived:
     checked = session.checked()
     assumptions = Assumptions(session)
     proofs = tuple(proof(each, recheck=asked.recheck) for each in checked.claims)
+    counted, key = _counted(session), asked.commitment_key
     claims = tuple(
         stated(claim, judged, formula, shown, assumptions, session.solver, ids=asked.ids)
         for claim, judged, formula, shown in zip(
@@ -79,10 +83,12 @@ def derived(path: Path, asked: Asked) -> Derived:
             verified_at=asked.moment,
             result=result(claims),
             record_ids="shown" if asked.ids else "hidden",
+            values={name: str(value) for name, value in asked.values.items()},
             claims=claims,
             assumptions=assumptions.all,
-            populations=populations(_counted(session), asked.values, ids=asked.ids),
+            populations=populations(counted, asked.values, ids=asked.ids),
             not_claimed=NOT_CLAIMED,
+            commitments=None if key is None else commitments(counted, asked.values, key),
         ),
         named(spec, schedule),
         proofs,

@@ -114,7 +114,7 @@ class Policy:
     def _assumed(self, predicate: Predicate) -> Iterator[str]:
         for each in predicate.assumptions if self.assumptions is not None else ():
             if each.checked_by == NOBODY and each.text not in (self.assumptions or ()):
-                yield f"nobody checked {safe(each.id)}, `{safe(each.text)}`, and the policy does not accept it"
+                yield f"nobody checked {safe(each.id)}, `{safe(each.text)}`; the policy does not accept it"
 
 
 def _lacking(required: Required, found: Sequence[Claim]) -> Iterator[str]:

@@ -145,7 +145,7 @@ class Population:
     dataset: str
     sentence: str
     values: Mapping[str, Number]
-    """Values that were chosen for free parameters, so that it can be counted."""
+    """The values of free parameters for which it was counted."""
     open: tuple[str, ...]
     records: Number | None = None
     ranks: Number | None = None
@@ -206,6 +206,8 @@ class Predicate:
     verified_at: Moment
     result: Result
     record_ids: Literal["hidden", "shown"]
+    values: Mapping[str, Number]
+    """Values that the provider chose for free parameters, so that loaders can be counted."""
     claims: tuple[Claim, ...]
     assumptions: tuple[Assumption, ...]
     populations: tuple[Population, ...]
