@@ -1,6 +1,7 @@
 """Prove what an epoch covers: a language for data schedules, its verifier, and a runner for the real loader.
 
-`check` proves the claims of a spec, `count` counts what its loaders read, `load` only reads it.
+`check` proves the claims of a spec, `count` counts what its loaders read, `load` only reads it;
+`record` writes down what a live loader reads.
 """
 
 from __future__ import annotations
@@ -8,10 +9,11 @@ from __future__ import annotations
 TYPE_CHECKING = False  # as `typing` has it, whose import alone takes milliseconds
 if TYPE_CHECKING:
     from epochproof.diagnostics import SpecError
+    from epochproof.observe.record import record
     from epochproof.prove.session import Checked, check, count, load
 
 __version__ = "0.1.0"
-__all__ = ["Checked", "SpecError", "__version__", "check", "count", "load"]
+__all__ = ["Checked", "SpecError", "__version__", "check", "count", "load", "record"]
 
 _HOMES = {
     "Checked": "epochproof.prove.session",
@@ -19,6 +21,7 @@ _HOMES = {
     "check": "epochproof.prove.session",
     "count": "epochproof.prove.session",
     "load": "epochproof.prove.session",
+    "record": "epochproof.observe.record",
 }
 
 

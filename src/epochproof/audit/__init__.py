@@ -1,0 +1,1 @@
+"""What a run really read: the trace, its writer and its reader; the only room that imports pyarrow."""

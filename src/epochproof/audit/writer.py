@@ -1,0 +1,159 @@
+"""The writer of one rank: a segment for this run, whose parts are journals first and Parquet later."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from epochproof.audit import about
+from epochproof.audit.about import About, Totals
+from epochproof.audit.held import Held
+from epochproof.audit.part import Part, room, unwritable
+from epochproof.audit.seal import seal
+from epochproof.diagnostics import SpecError, fail
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Who records: one rank of `ranks`; `workers` and `dataset` are `None` where nobody knows them."""
+
+    rank: int
+    ranks: int
+    workers: int | None = None
+    dataset: int | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+
+class Writer:
+    """Writes the batches of one rank.
+
+    `put` leaves each batch safe from the death of this process. Full parts become Parquet in `rest`, the last one
+    in `close`; until then, and if that fails, their journals are the trace.
+
+    Raises:
+        SpecError: E802: another writer holds the rank's folder. E803: it cannot be written to. E804: it holds a
+            trace, and this is no resumed run.
+    """
+
+    def __init__(self, folder: Path, origin: Origin, *, resumed: bool) -> None:
+        self._origin, self._process = origin, os.getpid()
+        self._held = Held(folder / f"rank={origin.rank:05}")
+        self._earlier = _segments(self._held.folder)
+        if self._earlier and not resumed:
+            self._held.release()
+            cure = "write `resume=True` where a run goes on, or give a new run a new folder"
+            raise fail("E804", f"`{folder}` holds a trace of rank {origin.rank}", None, help=cure)
+        self._about: About | None = None
+        self._segment = self._held.folder
+        self._part: Part | None = None
+        self._full: list[Part] = []
+        self._parts = self._batches = self._rows = 0
+
+    @property
+    def rows(self) -> int:
+        """The rows of the segment so far."""
+        return self._rows
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a segment."""
+        return self._about is not None
+
+    def begin(self, epoch: int, step: int) -> None:
+        """Opens the segment, which says where the run begins.
+
+        Raises:
+            SpecError: E803: nothing can be written.
+        """
+        self.own()
+        number = max(self._earlier, default=-1) + 1
+        told = self._origin
+        self._segment = self._held.folder / f"segment={number:05}"
+        self._about = About(
+            told.rank, told.ranks, number, epoch, step, told.workers, told.dataset, told.versions
+        )
+        try:
+            self._segment.mkdir()
+            about.write(self._segment, self._about)
+        except OSError as error:
+            raise unwritable(self._segment, error) from None
+        self._part = self._next(0)
+
+    def own(self) -> None:
+        """Raises where this is another process: a copy of the writer would write over the real one."""
+        if os.getpid() != self._process:
+            cure = "call `record` in the process that trains"
+            told = f"`{self._held.folder}` is being written to by the process that this one was forked from"
+            raise fail("E802", told, None, help=cure)
+
+    def put(self, body: bytes, rows: int) -> None:
+        """Writes a frame.
+
+        Raises:
+            SpecError: E803: the disk is full.
+        """
+        part = self._part
+        if part is None:
+            raise fail("E802", f"`{self._held.folder}` is closed", None, help="record before it is closed")
+        if not part.put(body):
+            part.close()
+            self._full.append(part)
+            self._part = part = self._next(room(body))
+            part.put(body)
+        self._batches += 1
+        self._rows += rows
+
+    def rest(self) -> None:
+        """Makes the full parts Parquet; called where the training pauses."""
+        while self._full:
+            self._seal(self._full[0])
+            del self._full[0]
+
+    def close(self) -> None:
+        """Ends the segment: every part is Parquet, and `about.json` says how much there is.
+
+        Raises:
+            SpecError: E803: Parquet cannot be written; the journals stay, and are the trace.
+        """
+        if os.getpid() != self._process:
+            return
+        try:
+            if self._part is not None:
+                self._part.close()
+                self._full.append(self._part)
+                self._part = None
+            self.rest()
+            if self._about is not None:
+                totals = Totals(self._parts, self._batches, self._rows)
+                about.write(self._segment, replace(self._about, totals=totals))
+        except OSError as error:
+            raise unwritable(self._segment, error) from None
+        finally:
+            self._held.release()
+
+    def _next(self, least: int) -> Part:
+        part = Part(self._segment / f"part-{self._parts:05}.journal", least)
+        self._parts += 1
+        return part
+
+    def _seal(self, part: Part) -> None:
+        try:
+            seal(part.path, self._origin.rank, part.path.with_suffix(".parquet"))
+            part.path.unlink()
+        except OSError as error:
+            raise unwritable(part.path.with_suffix(".parquet"), error) from None
+
+
+def close_quietly(writer: Writer) -> None:
+    """Closes at the end of the process, or beside another error: what fails leaves journals, which are read too."""
+    with suppress(SpecError):
+        writer.close()
+
+
+def _segments(folder: Path) -> list[int]:
+    found = (re.fullmatch(r"segment=(\d+)", each.name) for each in folder.iterdir())
+    return [int(each[1]) for each in found if each]

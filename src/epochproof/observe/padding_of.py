@@ -1,0 +1,42 @@
+"""Which occurrences padding introduced, where the sampler is one of torch's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+_WITHOUT = ("SequentialSampler", "RandomSampler", "SubsetRandomSampler", "WeightedRandomSampler")
+_OURS = ("torch.utils.data", "torchdata.stateful_dataloader")
+
+
+@dataclass(frozen=True)
+class Padding:
+    """A rank's padding: the positions of its order from `first` on, in batches of `batch`; `None`: there is none."""
+
+    batch: int
+    first: int | None
+
+    def of(self, at: int, rows: int) -> list[bool] | None:
+        """For each record of batch `at` of an epoch whether it is padding; `None` where none is."""
+        if self.first is None or at * self.batch + rows <= self.first:
+            return None
+        return [at * self.batch + slot >= self.first for slot in range(rows)]
+
+
+def padding_of(loader: Any) -> Padding | None:
+    """The padding of a `DataLoader`; `None` where its sampler is not known, or its batches come in any order."""
+    batches, sampler = loader.batch_sampler, loader.sampler
+    if not getattr(loader, "in_order", True) or not (batches is None or _own(batches, "BatchSampler")):
+        return None
+    size = 1 if batches is None else batches.batch_size
+    if _own(sampler, *_WITHOUT):
+        return Padding(size, None)
+    if not _own(sampler, "DistributedSampler"):
+        return None
+    # Lane `rank` takes the positions rank, rank + replicas, … of an order that goes on after the last record.
+    own = -(-(len(sampler.dataset) - sampler.rank) // sampler.num_replicas)
+    return Padding(size, None if sampler.drop_last else max(own, 0))
+
+
+def _own(held: object, *names: str) -> bool:
+    return type(held).__name__ in names and type(held).__module__.startswith(_OURS)
