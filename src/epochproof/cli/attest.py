@@ -25,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--out", required=True, metavar="PATH", help="the envelope that is written")
     add_set(parser)
+    parser.add_argument("--trace", metavar="DIR", help="what a run of the spec's only loader recorded")
     parser.add_argument(
         "--show-ids", action="store_true", help="name records; without it there are only numbers"
     )
@@ -57,7 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
             help="change the file, and attest that",
         )
     recheck = second.available() if arguments.recheck is None else arguments.recheck
-    asked = Asked(_now(), values, arguments.show_ids, recheck, keys[0].commitment_key())
+    trace = None if arguments.trace is None else Path(arguments.trace)
+    asked = Asked(_now(), values, arguments.show_ids, recheck, keys[0].commitment_key(), trace)
     statement, _ = attested(Path(arguments.file), asked)
     _write(Path(arguments.out), signed(statement, keys))
     print(statement_as_text(statement))

@@ -33,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="a file that the spec names, where it does not lie beside it; may be given several times",
     )
+    parser.add_argument("--trace", metavar="DIR", help="the trace that it is about")
     parser.add_argument(
         "--commitment-key", metavar="PATH", help="what `key show --commitment` prints, to compute roots again"
     )
@@ -64,6 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         policy,
         None if arguments.spec is None else Path(arguments.spec),
         tuple(Path(each) for each in arguments.manifest),
+        None if arguments.trace is None else Path(arguments.trace),
         recheck=arguments.recheck,
         up_to=arguments.up_to,
         commitment_key=None if arguments.commitment_key is None else _secret(Path(arguments.commitment_key)),

@@ -26,10 +26,14 @@ def found_again(statement: Statement, given: Given) -> Iterator[Finding]:
         predicate.record_ids == "shown",
         given.recheck,
         given.commitment_key,
+        given.trace if given.commitment_key and _traced(predicate.commitments) else None,
     )
     with laid_out(statement, given) as spec:
         found = derived(spec, asked)
-    refused = [*_unlisted(statement, found), *differences(predicate, found.predicate)]
+    refused = [
+        *_unlisted(statement, found),
+        *differences(predicate, found.predicate, traced=asked.trace is not None),
+    ]
     told = [Finding(_NAMES[each.level], "refused", each.text, each.level, each.code) for each in refused]
     yield from told
     below = {each.level for each in refused}
@@ -71,7 +75,7 @@ def _rooted(stated: Commitments | None, found: Commitments | None, given: Given)
         yield from (Finding("roots", "refused", each, "V5", "E918") for each in wrong)
         return
     yield from (Finding("roots", "noted", each) for each in _told(stated))
-    traced = any(each.source == "trace" for each in stated.streams)
+    traced = _traced(stated)
     if given.commitment_key is None:
         text = "`--commitment-key` computes them again, from the secret that the provider gives an auditor"
         yield Finding("roots", "skipped", text, "V5")
@@ -81,6 +85,10 @@ def _rooted(stated: Commitments | None, found: Commitments | None, given: Given)
         if not level:
             text = "the statement has no trace" if not traced else "`--trace` names the trace to compare with"
             yield Finding("trace", "skipped", text, "V5")
+
+
+def _traced(stated: Commitments | None) -> bool:
+    return stated is not None and any(each.source == "trace" for each in stated.streams)
 
 
 def _compared(stated: Commitments, given: Given) -> str:

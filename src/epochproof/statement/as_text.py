@@ -21,7 +21,13 @@ def verification_as_text(found: Verification) -> str:
     lines = [_finding(each) for each in found.findings]
     lines += [f"{padded('policy', 13)} {padded('UNMET', 8)} {each}" for each in found.unmet]
     word = {0: "accepted", 1: "not accepted: the policy is not met", 4: "REFUSED"}[found.exit_code]
-    return "\n".join([*lines, "", f"{found.level or 'no level'}, {word}"])
+    return "\n".join([*lines, "", f"{_level(found)}: {word}"])
+
+
+def _level(found: Verification) -> str:
+    """The level that was reached, and whether the second prover was left out below it."""
+    left_out = found.level == "V5" and all(each.level != "V4" or each.word != "ok" for each in found.findings)
+    return f"{found.level or 'no level'}{', V4 left out' if left_out else ''}"
 
 
 def _finding(finding: Finding) -> str:

@@ -24,7 +24,9 @@ def attested(spec: Path, asked: Asked) -> tuple[Statement, Derived]:
     """
     before = digest(spec)
     found = derived(spec, asked)
-    files = {name: spec if at == 0 else None for at, name in enumerate(found.files)}
+    files: dict[str, Path | None] = {name: spec if at == 0 else None for at, name in enumerate(found.files)}
+    if asked.trace is not None:
+        files[f"{asked.trace.resolve().name}/"] = asked.trace
     subject = subjects(spec.parent, files)
     unchanged(before, dict(subject[0].digest), subject[0].name)
     return Statement(STATEMENT_TYPE, subject, PREDICATE_TYPE, found.predicate), found

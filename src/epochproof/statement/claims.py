@@ -17,9 +17,13 @@ from epochproof.prove.solver import Solver
 from epochproof.prove.verdict import Judged
 from epochproof.prove.worlds import Worlds
 from epochproof.statement import predicate
-from epochproof.statement.evidence import NOBODY
-from epochproof.statement.predicate import Assumption, Digest, Free, Obligation
+from epochproof.statement.evidence import NOBODY, TRACE
+from epochproof.statement.predicate import Assumption, Commitments, Digest, Free, Obligation
 from epochproof.statement.proofs import Proof
+from epochproof.statement.rooted import followed
+
+_ABOUT_ORDER = ("all ranks agree", "all workers agree", "workers return their batches in order")
+"""How the assumptions begin that are borne out where each rank read what the schedule says, in its order."""
 
 _TRIED = 64
 """So many small worlds are asked whether they meet the premises."""
@@ -34,14 +38,16 @@ def formulas(spec: tree.Spec) -> tuple[str, ...]:
 class Assumptions:
     """The assumptions of all claims, each once, numbered in the order in which they are met."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, session: Session, seen: Mapping[str, str]) -> None:
+        self._session, self._seen = session, seen
         self._found: dict[str, Assumption] = {}
 
     def ids(self, claim: Claim, judged: Judged) -> tuple[str, ...]:
         """The numbers of what the verdict rests on."""
         checks = self._checks(claim)
-        return tuple(self._id(*checks.get(each, (each, NOBODY))) for each in judged.assumptions)
+        return tuple(
+            self._id(*checks.get(each, (each, self._seen.get(each, NOBODY)))) for each in judged.assumptions
+        )
 
     @property
     def all(self) -> tuple[Assumption, ...]:
@@ -64,6 +70,16 @@ class Assumptions:
             mark = next((each for each in marks if fact.endswith(each)), "")
             found[fact] = fact.removesuffix(mark), marks.get(mark, "manifests")
         return found
+
+
+def seen(roots: Commitments | None, session: Session) -> Mapping[str, str]:
+    """The assumptions about the order that a trace bears out, where it has that of the schedule."""
+    if roots is None or len(session.schedule.loaders) != 1:
+        return {}
+    if not any(same for _, same in followed(roots)):
+        return {}
+    stages = [each.stage for loader in session.schedule.loaders.values() for each in loader.stages]
+    return {text: TRACE for each in stages for text in each.assumes() if text.startswith(_ABOUT_ORDER)}
 
 
 def stated(

@@ -15,7 +15,7 @@ from epochproof.prove.session import Session, opened
 from epochproof.schedule.read import read_schedule
 from epochproof.schedule.settle import settled
 from epochproof.statement import second
-from epochproof.statement.claims import Assumptions, formulas, stated
+from epochproof.statement.claims import Assumptions, formulas, seen, stated
 from epochproof.statement.counts import populations
 from epochproof.statement.predicate import VERIFIER, Claim, Digest, Language, Predicate, Result, Verifier
 from epochproof.statement.proofs import Proof, proof
@@ -42,6 +42,8 @@ class Asked:
     recheck: bool = False
     commitment_key: bytes | None = None
     """The secret under which record ids are committed to; without it there are no roots."""
+    trace: Path | None = None
+    """What a run recorded."""
 
 
 @dataclass(frozen=True)
@@ -67,9 +69,10 @@ def derived(path: Path, asked: Asked) -> Derived:
     if wrong is not None:
         raise wrong
     checked = session.checked()
-    assumptions = Assumptions(session)
     proofs = tuple(proof(each, recheck=asked.recheck) for each in checked.claims)
     counted, key = _counted(session), asked.commitment_key
+    roots = None if key is None else commitments(counted, asked.values, key, asked.trace)
+    assumptions = Assumptions(session, seen(roots, session))
     claims = tuple(
         stated(claim, judged, formula, shown, assumptions, session.solver, ids=asked.ids)
         for claim, judged, formula, shown in zip(
@@ -88,7 +91,7 @@ def derived(path: Path, asked: Asked) -> Derived:
             assumptions=assumptions.all,
             populations=populations(counted, asked.values, ids=asked.ids),
             not_claimed=NOT_CLAIMED,
-            commitments=None if key is None else commitments(counted, asked.values, key),
+            commitments=roots,
         ),
         named(spec, schedule),
         proofs,

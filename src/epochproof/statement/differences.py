@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Literal
 
 from epochproof.language.columns import safe
-from epochproof.statement.evidence import rank
+from epochproof.statement.evidence import TRACE, rank
 from epochproof.statement.predicate import Assumption, Claim, Population, Predicate
 
 Level = Literal["V1", "V2", "V3"]
@@ -23,10 +23,11 @@ class Difference:
     text: str
 
 
-def differences(stated: Predicate, found: Predicate) -> Iterator[Difference]:
+def differences(stated: Predicate, found: Predicate, *, traced: bool) -> Iterator[Difference]:
     """Each difference, in the order of the levels.
 
-    What may differ: the moment, the versions, and stronger evidence on either side, which others check.
+    What may differ: the moment, the versions, and whether a second prover agrees, which has a level of its own;
+    what a trace showed, too, unless it was `traced` again.
     """
     if stated.language != found.language:
         yield Difference("V1", "E912", "the spec means something else than the one that was signed")
@@ -35,7 +36,7 @@ def differences(stated: Predicate, found: Predicate) -> Iterator[Difference]:
         yield Difference(
             "V3", "E914", f"the result is stated as `{stated.result}`, and it is `{found.result}`"
         )
-    yield from _assumptions(stated.assumptions, found.assumptions)
+    yield from _assumptions(stated.assumptions, found.assumptions, traced=traced)
     yield from _populations(stated.populations, found.populations)
     if stated.not_claimed != found.not_claimed:
         yield Difference("V3", "E917", "the list of what is not claimed is not that of this version")
@@ -106,7 +107,9 @@ def _of(claim: Claim | None) -> str:
     return "" if claim is None else safe(claim.text)
 
 
-def _assumptions(stated: tuple[Assumption, ...], found: tuple[Assumption, ...]) -> Iterator[Difference]:
+def _assumptions(
+    stated: tuple[Assumption, ...], found: tuple[Assumption, ...], *, traced: bool
+) -> Iterator[Difference]:
     for says, has in zip_longest(stated, found):
         if says is None:
             text = f"a verdict rests on `{safe(has.text)}`, and the statement leaves it out"
@@ -114,7 +117,7 @@ def _assumptions(stated: tuple[Assumption, ...], found: tuple[Assumption, ...]) 
             text = f"the statement assumes `{safe(says.text)}`, and no verdict rests on it"
         elif says.text != has.text or says.id != has.id:
             text = f"{safe(says.id)} is stated as `{safe(says.text)}`, and it is `{safe(has.text)}`"
-        elif says.checked_by != has.checked_by:
+        elif says.checked_by != has.checked_by and (traced or says.checked_by != TRACE):
             told = f"{has.id}, `{safe(has.text)}`, is stated to be checked by {safe(says.checked_by)}"
             text = f"{told}, and it is by {has.checked_by}"
         else:

@@ -40,9 +40,10 @@ def digests(statement: Statement, given: Given) -> Iterator[Finding]:
         listed = ", ".join(f"`{safe(each)}`" for each in missing)
         yield Finding("digests", "skipped", f"not at hand: {listed}", "V1")
     else:
-        yield Finding(
-            "digests", "ok", f"{same} of {len(statement.subject)} files are those that were signed", "V1"
-        )
+        absent = [each.name for each in statement.subject if each.name not in places]
+        rest = f"; `{safe(absent[0])}` is not at hand" if absent else ""
+        text = f"{same} of {len(statement.subject)} files are those that were signed{rest}"
+        yield Finding("digests", "ok", text, "V1")
 
 
 def _places(statement: Statement, given: Given) -> tuple[Mapping[str, Path], list[str]]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 NOBODY = "nobody"
 """Who checked an assumption that nobody checked."""
 
+TRACE = "trace"
+"""Who checked an assumption about the order that each rank agrees on with the schedule, in one run."""
+
 RANKS = ("run", "manifest", "enumerated", "exhausted", "solver", "two solvers")
 """From the weakest to the strongest."""
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
 
+from epochproof.diagnostics import fail
 from epochproof.manifest.manifest import Manifest
 from epochproof.prove.session import Session
 from epochproof.schedule.deliveries import Compiled, Lists
@@ -13,7 +16,7 @@ from epochproof.schedule.plan import plan_of
 from epochproof.statement.predicate import Commitments, Digest, Records, Root, Stream
 from epochproof.statement.roots import Committer, Rooted, key_commitment, set_root
 from epochproof.term.fold import variables
-from epochproof.term.node import number
+from epochproof.term.node import constant, number
 
 _ONE = number(1)
 
@@ -58,27 +61,32 @@ class _Datasets:
         return None if found is None or found.part or loader.population.origin is not None else found
 
 
-def commitments(session: Session, values: Mapping[str, int], key: bytes) -> Commitments | None:
+def commitments(
+    session: Session, values: Mapping[str, int], key: bytes, trace: Path | None = None
+) -> Commitments | None:
     """The roots of each loader whose order the spec and the values fix; `None` where there is no such loader.
 
     Args:
         session: The spec, with the sizes of its manifests.
         values: Values of free parameters.
         key: The secret under which ids are committed to.
+        trace: What a run of the only loader recorded.
+
+    Raises:
+        SpecError: There is a trace, and it cannot be read, or nothing says which dataset it is of.
     """
     datasets = _Datasets(session, key)
-    streams = tuple(
-        stream
-        for loader in session.schedule.loaders.values()
-        for stream in _streams(loader, values, datasets)
-    )
+    loaders = session.schedule.loaders.values()
+    streams = [stream for loader in loaders for stream in _streams(loader, values, datasets)]
+    if trace is not None:
+        streams.append(_traced(_only(list(loaders)), values, datasets, trace))
     if not streams:
         return None
     return Commitments(
         "hmac-sha256, rfc9162-sha256",
         Digest(key_commitment(key)),
         tuple(Records(name, root) for name, root in datasets.roots.items()),
-        streams,
+        tuple(streams),
     )
 
 
@@ -91,16 +99,50 @@ def _streams(loader: Loader, values: Mapping[str, int], datasets: _Datasets) -> 
     for epoch in range(lists.epochs):
         for rank in range(lists.ranks):
             rooted.read(epoch, rank, (ids[record] for record in lists.lane(epoch, rank).records))
-    yield stream("schedule", loader, rooted, (lists.epochs, lists.ranks), datasets.roots)
+    yield _stream("schedule", loader, rooted, (lists.epochs, lists.ranks), datasets.roots)
 
 
-def stream(
-    source: str, loader: Loader, rooted: Rooted, shape: tuple[int, int], roots: Mapping[str, Root]
+def _only(loaders: list[Loader]) -> Loader:
+    if len(loaders) != 1:
+        cure = "attest a spec with the loader that was recorded"
+        raise fail("E908", "a trace is of one loader, and the spec has several or none", None, help=cure)
+    return loaders[0]
+
+
+def _traced(loader: Loader, values: Mapping[str, int], datasets: _Datasets, folder: Path) -> Stream:
+    """What a run of the loader recorded."""
+    from epochproof.audit.lanes import pieces  # noqa: PLC0415 -- many statements have no trace
+    from epochproof.audit.trace import open_trace  # noqa: PLC0415 -- as above
+
+    plan = plan_of(loader, {name: number(value) for name, value in values.items()})
+    size = constant(plan.size)
+    if size is None or size > MOST:
+        name = loader.population.name
+        wrong = f"how many records `{name}` has is free, or more than {MOST:,}"
+        raise fail("E908", wrong, loader.population.span, help=f"`--set {name}.size=1_000` says how many")
+    rooted, ids = Rooted(datasets.committer(loader, size)), datasets.ids(loader, size)
+    with open_trace(folder) as trace:
+        for each in pieces(trace):
+            rooted.read(each.epoch, each.rank, (_named(record, ids) for record in each.records))
+    return _stream("trace", loader, rooted, (rooted.epochs, rooted.ranks), datasets.roots)
+
+
+def _named(record: int | str, ids: Sequence[str]) -> str:
+    """The id of a record of a trace: a number is that of a row, as long as there is one."""
+    return ids[record] if isinstance(record, int) and 0 <= record < len(ids) else str(record)
+
+
+def _stream(
+    source: Literal["schedule", "trace"],
+    loader: Loader,
+    rooted: Rooted,
+    shape: tuple[int, int],
+    roots: Mapping[str, Root],
 ) -> Stream:
     """What was read, as a statement holds it."""
     found, dataset = rooted.set_root(), loader.population.name
     return Stream(
-        source="trace" if source == "trace" else "schedule",
+        source=source,
         loader=loader.name,
         dataset=dataset,
         epochs=str(shape[0]),
