@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from epochproof.diagnostics import SpecError
 from epochproof.language.columns import safe
@@ -91,6 +90,8 @@ def laid_out(statement: Statement, given: Given) -> Iterator[Path]:
     if not elsewhere:
         yield spec
         return
+    from tempfile import TemporaryDirectory  # noqa: PLC0415 -- most files lie where the spec names them
+
     with TemporaryDirectory(prefix="epochproof-") as folder:
         for name, at in {**places, spec.name: spec}.items():
             inside = Path(folder, name)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -15,23 +17,38 @@ from epochproof.language.columns import safe
 MOST_BYTES = 20_000
 """A file of a key is far smaller."""
 
+_PREFIX = bytes.fromhex("302a300506032b6570032100")
+"""What stands before the 32 bytes of an Ed25519 key in its SubjectPublicKeyInfo, as RFC 8410 has it."""
+
+_PEM = re.compile(rb"-----BEGIN PUBLIC KEY-----\s(.*)-----END PUBLIC KEY-----", re.DOTALL)
+
 _COMMITMENT = b"epochproof/commitment/1"
 
 
 @dataclass(frozen=True)
 class PublicKey:
-    """What verifies a signature. `keyid` is SHA-256 of its SubjectPublicKeyInfo, in hexadecimal digits."""
+    """What verifies a signature: the 32 bytes of an Ed25519 key."""
 
-    keyid: str
-    pem: str
+    raw: bytes
+
+    @property
+    def keyid(self) -> str:
+        """SHA-256 of its SubjectPublicKeyInfo, in hexadecimal digits."""
+        return hashlib.sha256(_PREFIX + self.raw).hexdigest()
+
+    @property
+    def pem(self) -> str:
+        """Its SubjectPublicKeyInfo as PEM, with a line break at the end."""
+        held = base64.b64encode(_PREFIX + self.raw).decode("ascii")
+        return f"-----BEGIN PUBLIC KEY-----\n{held}\n-----END PUBLIC KEY-----\n"
 
     def signed(self, content: bytes, signature: bytes) -> bool:
         """Whether the signature is this key's, over exactly these bytes."""
         from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 -- an extra
 
         try:
-            _serialization().load_pem_public_key(self.pem.encode()).verify(signature, content)
-        except InvalidSignature:
+            _ed25519().Ed25519PublicKey.from_public_bytes(self.raw).verify(signature, content)
+        except (InvalidSignature, ValueError):
             return False
         return True
 
@@ -110,13 +127,14 @@ def public_of(pem: bytes, called: str) -> PublicKey:
     """
     if b"PRIVATE KEY" in pem:
         raise fail("E906", f"{called} is a private key", None, help="the public half lies in `….pub.pem`")
+    found = _PEM.fullmatch(pem.strip())
     try:
-        found = _serialization().load_pem_public_key(pem)
-    except (ValueError, TypeError, _unsupported()):
+        held = base64.b64decode(b"".join(found[1].split()), validate=True) if found else b""
+    except ValueError:
         raise _no_key(called) from None
-    if not isinstance(found, _ed25519().Ed25519PublicKey):
+    if len(held) != len(_PREFIX) + 32 or not held.startswith(_PREFIX):
         raise _no_key(called)
-    return _public(found)
+    return PublicKey(held.removeprefix(_PREFIX))
 
 
 def read_any(path: Path, passphrase: bytes | None) -> PublicKey:
@@ -162,13 +180,7 @@ def _no_key(called: str) -> SpecError:
 
 
 def _with_public(key: Any) -> PrivateKey:
-    return PrivateKey(key, _public(key.public_key()))
-
-
-def _public(key: Any) -> PublicKey:
-    encoding, form = _serialization().Encoding, _serialization().PublicFormat.SubjectPublicKeyInfo
-    keyid = hashlib.sha256(key.public_bytes(encoding.DER, form)).hexdigest()
-    return PublicKey(keyid, key.public_bytes(encoding.PEM, form).decode())
+    return PrivateKey(key, PublicKey(key.public_key().public_bytes_raw()))
 
 
 def _ed25519() -> ModuleType:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -179,6 +178,8 @@ def _meaning(found: Mapping[str, Any], called: str) -> str | None:
 
 
 def _table(path: Path) -> Mapping[str, Any]:
+    import tomllib  # noqa: PLC0415 -- keys alone need no policy
+
     called = f"`{safe(str(path))}`"
     try:
         with path.open("rb") as file:
