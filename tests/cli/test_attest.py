@@ -133,8 +133,9 @@ def test_manifest_may_lie_elsewhere(keyed: Path, capsys: pytest.CaptureFixture[s
     Path("clips.csv").unlink()
     capsys.readouterr()
 
-    assert verify("--spec", "m.epoch") == 0
-    assert "not at hand: `clips.csv`" in capsys.readouterr().out
+    assert verify("--spec", "m.epoch") == 1
+    said = capsys.readouterr().out
+    assert "not at hand: `clips.csv`" in said and "checked up to V0, and not up to V3" in said
     assert verify("--spec", "m.epoch", "--manifest", "data/clips.csv") == 0
     assert "V3: accepted" in capsys.readouterr().out
     Path("data/clips.csv").write_text("clip\na\nc\n")

@@ -6,13 +6,16 @@ itself, so that what refuses them is what the buyer finds.
 
 from __future__ import annotations
 
+import functools
 import json
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from epochproof.diagnostics import SpecError
 from epochproof.statement import again
 from epochproof.statement.derived import Asked, Derived, derived
 from epochproof.statement.policy import trusting
@@ -192,6 +195,74 @@ def test_forgery_by_the_signer_is_refused(part: str, made: Offer) -> None:
 
     assert any(each.startswith(said) for each in refusals(found)), refusals(found)
     assert found.exit_code == 4
+
+
+MAY_DIFFER = ("verifiedAt", "version", "algorithm", "keyid")
+"""What a buyer cannot know better than the signer, and what decides nothing."""
+
+
+def leaves(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to each text, number and truth value of a statement, and to each list that is not empty."""
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield from leaves(each, (*at, name))
+    elif isinstance(value, list):
+        yield from [at] if value else []
+        for number, each in enumerate(value):
+            yield from leaves(each, (*at, number))
+    else:
+        yield at
+
+
+def changed(value: Any) -> list[Any]:
+    """Other values of the same kind."""
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, list):
+        return [value[:-1], [*value, value[0]]]
+    if isinstance(value, int):
+        return [value + 1]
+    flipped = value[:-1] + ("0" if value[-1:] != "0" else "1")
+    return [flipped, "", "9", *({"hidden", "shown"} & {value} and ["shown"])]
+
+
+@pytest.mark.usefixtures("found_once")
+def test_no_leaf_of_a_statement_can_be_changed_unseen(made: Offer) -> None:
+    secret, accepted = ACME.commitment_key(), []
+    ways = [at for at in leaves(made.statement) if not set(at) & set(MAY_DIFFER)]
+    for at in ways:
+        *path, last = at
+        held = functools.reduce(lambda value, name: value[name], path, made.statement)
+        for other in changed(held[last]):
+            if other == held[last]:
+                continue
+
+            def change(statement: Statement, other: Any = other, path: Any = path, last: Any = last) -> None:
+                functools.reduce(lambda value, name: value[name], path, statement)[last] = other
+
+            try:
+                code = made.checked(made.forged(change), commitment_key=secret).exit_code
+            except SpecError:
+                code = 2
+            accepted += [(at, other)] if code == 0 else []
+
+    assert len(ways) >= 150
+    # Of the spec, the meaning is compared: it may lie under another name, and be written in another way.
+    assert {at[:2] for at, _ in accepted} == {("subject", 0)}
+
+
+def test_noise_is_no_traceback(made: Offer) -> None:
+    rng = random.Random(7)  # noqa: S311 -- which bytes are changed is no secret
+    good = made.envelope.encode()
+    for _ in range(300):
+        noisy = bytearray(good)
+        for _ in range(rng.randrange(1, 4)):
+            noisy[rng.randrange(len(noisy))] = rng.randrange(256)
+        try:
+            found = made.checked(noisy.decode("latin-1"), spec=None)
+        except SpecError:
+            continue
+        assert found.exit_code == 4 or found.statement is not None
 
 
 def test_messages_differ() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from epochproof.language.columns import safe
 from epochproof.statement.derived import Asked, Derived, derived
 from epochproof.statement.differences import Difference, differences
-from epochproof.statement.digests import laid_out
+from epochproof.statement.digests import is_folder, laid_out
 from epochproof.statement.predicate import Commitments, Statement
 from epochproof.statement.rooted import followed, inconsistent, unlike
 from epochproof.statement.twice import agreement, disputed
@@ -112,9 +112,12 @@ def _told(stated: Commitments) -> Iterator[str]:
 
 
 def _unlisted(statement: Statement, found: Derived) -> Iterator[Difference]:
-    """The files that the spec is made of and the statement does not pin."""
-    listed = {each.name for each in statement.subject[1:]}
+    """Where the files of the statement are not those that the spec is made of."""
+    listed = [each.name for each in statement.subject[1:] if not is_folder(each)]
     for name in found.files[1:]:
         if name not in listed:
             text = f"the spec is made of `{safe(name)}`, too, and the statement has no digest of it"
             yield Difference("V1", "E912", text)
+    if any(name not in found.files[1:] for name in listed) or len(set(listed)) != len(listed):
+        text = "the statement is about files that the spec does not name, or twice about one"
+        yield Difference("V1", "E912", text)

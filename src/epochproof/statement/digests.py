@@ -52,7 +52,7 @@ def _places(statement: Statement, given: Given) -> tuple[Mapping[str, Path], lis
     for at, subject in enumerate(statement.subject):
         if at == 0 and given.spec is not None:
             places[subject.name] = given.spec
-        elif _is_folder(subject):
+        elif is_folder(subject):
             if given.trace is not None:
                 places[subject.name] = given.trace
         else:
@@ -65,7 +65,8 @@ def _places(statement: Statement, given: Given) -> tuple[Mapping[str, Path], lis
     return places, missing
 
 
-def _is_folder(subject: Subject) -> bool:
+def is_folder(subject: Subject) -> bool:
+    """Whether it is a trace."""
     return FOLDER in subject.digest
 
 

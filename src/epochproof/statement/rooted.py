@@ -43,6 +43,7 @@ def unlike(stated: Commitments, found: Commitments | None, *, traced: bool) -> I
     if stated.key_commitment != found.key_commitment:
         yield "the secret that was given is not the one under which record ids are committed to"
         return
+    yield from _listed(stated, found, traced=traced)
     records = {each.dataset: each.set_root for each in found.datasets}
     for dataset in stated.datasets:
         if records.get(dataset.dataset) != dataset.set_root:
@@ -51,6 +52,17 @@ def unlike(stated: Commitments, found: Commitments | None, *, traced: bool) -> I
     for each in stated.streams:
         if each.source == "schedule" or traced:
             yield from _stream(each, streams.get((each.source, each.loader)))
+
+
+def _listed(stated: Commitments, found: Commitments, *, traced: bool) -> Iterator[str]:
+    """Whether a root is left out, or there twice."""
+    if [each.dataset for each in stated.datasets] != [each.dataset for each in found.datasets]:
+        yield "the datasets that have roots are not those of the spec"
+    streams = [[(each.source, each.loader) for each in some.streams] for some in (stated, found)]
+    if not traced:
+        streams = [[each for each in some if each[0] == "schedule"] for some in streams]
+    if streams[0] != streams[1]:
+        yield "the loaders that have roots are not those whose order the spec fixes"
 
 
 def _stream(stated: Stream, found: Stream | None) -> Iterator[str]:

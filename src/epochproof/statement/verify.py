@@ -10,7 +10,7 @@ from epochproof.language.columns import safe
 from epochproof.statement import envelope as dsse
 from epochproof.statement.digests import digests
 from epochproof.statement.evidence import NOBODY
-from epochproof.statement.policy import LEVELS, Policy, Trusted
+from epochproof.statement.policy import Policy, Trusted
 from epochproof.statement.predicate import PREDICATE_TYPE, Predicate, Statement
 from epochproof.statement.shape import ShapeError, read
 from epochproof.statement.strict_json import JsonError, loads
@@ -55,9 +55,17 @@ def verify(content: bytes, given: Given) -> Verification:
     findings += _checked(statement, given)
     unmet += given.policy.unmet(statement.predicate)
     found = Verification((*findings, *_assumed(statement.predicate)), (), statement)
-    if LEVELS.index(given.policy.level) > LEVELS.index(found.level or "V0"):
-        unmet.append(f"it was checked up to {found.level}, and the policy asks for {given.policy.level}")
+    unmet += _below(found.level or "V0", given)
     return Verification(found.findings, tuple(unmet), statement)
+
+
+def _below(level: str, given: Given) -> Iterator[str]:
+    """What the check lacks to reach the level that the policy asks for, or that the files were given for."""
+    hoped = min(given.up_to, "V3") if given.spec is not None else "V0"
+    if level < given.policy.level:
+        yield f"it was checked up to {level}, and the policy asks for {given.policy.level}"
+    elif level < hoped:
+        yield f"it was checked up to {level}, and not up to {hoped}: something is not at hand"
 
 
 def _signers(envelope: dsse.Envelope, policy: Policy) -> tuple[Trusted, ...]:
