@@ -27,7 +27,6 @@ class Totals:
     __pydantic_config__ = ConfigDict(strict=True, extra="forbid")
 
     parts: _Count
-    batches: _Count
     rows: _Count
 
 

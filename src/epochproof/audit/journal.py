@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from struct import Struct, unpack_from
+from typing import Literal, NamedTuple
 from zlib import crc32
 
 from epochproof.diagnostics import fail
@@ -28,8 +28,8 @@ _NO_VIEW = -(2**31)
 END = HEAD.pack(0xFFFFFFFF, 0)
 """Stands where the next frame would: its writer went on to another part, or closed the segment."""
 
-TEXTS, SOURCE, CLIP, VIEW, PADDED, ELAPSED = (1 << bit for bit in range(6))
-"""What a frame holds beside whole numbers as record ids."""
+TEXTS, SOURCE, CLIP, VIEW, PADDED, ELAPSED, NARROW, UNPADDED = (1 << bit for bit in range(8))
+"""What a frame holds: record ids as texts, further columns, ids in four bytes each, no padding at all."""
 
 
 @dataclass(frozen=True)
@@ -47,15 +47,9 @@ class Batch:
     elapsed: float | None = None
 
 
-@lru_cache(maxsize=64)
-def packer(rows: int, *, unpadded: bool) -> Struct:
-    """Packs the body of a frame of whole numbers: the fixed fields, then `rows` records.
-
-    Args:
-        rows: How many.
-        unpadded: Whether the frame says of each that it is no padding.
-    """
-    return Struct(f"<iiqIId{rows}q{rows if unpadded else 0}x")
+def narrow(rows: int) -> Struct:
+    """Packs the body of a `NARROW` frame, which is all that most need: the fixed fields, then `rows` ids."""
+    return Struct(f"<iiqIId{rows}I")
 
 
 def body(batch: Batch) -> bytes:
@@ -86,9 +80,12 @@ def _texts(held: Sequence[object]) -> bytes:
     return Struct(f"<{len(coded)}I").pack(*sizes) + b"".join(each for each in coded if each is not None)
 
 
-@dataclass(frozen=True)
-class Frame:
-    """A frame that was read; `records` are the bytes of whole numbers where it holds no texts."""
+Padded = list[bool | None] | Literal[False] | None
+"""Whether each row is padding; `False`: none of them; `None`: not known of any."""
+
+
+class Frame(NamedTuple):
+    """A frame that was read; ids that are no texts are in `numbers`, four or eight bytes each."""
 
     epoch: int
     worker: int
@@ -99,7 +96,7 @@ class Frame:
     source: list[str | None] | None
     clip: list[str | None] | None
     view: list[int | None] | None
-    padded: list[bool | None] | None
+    padded: Padded
     elapsed: float | None
 
 
@@ -162,7 +159,8 @@ def _frame(held: bytes, at: int) -> Frame:
     if flags & TEXTS:
         texts, at = _read_texts(held, at, rows)
     else:
-        numbers, at = held[at : at + 8 * rows], at + 8 * rows
+        wide = 4 if flags & NARROW else 8
+        numbers, at = held[at : at + wide * rows], at + wide * rows
     source = clip = None
     if flags & SOURCE:
         source, at = _read_texts(held, at, rows)
@@ -172,7 +170,9 @@ def _frame(held: bytes, at: int) -> Frame:
     if flags & VIEW:
         view = [None if each == _NO_VIEW else each for each in unpack_from(f"<{rows}i", held, at)]
         at += 4 * rows
-    padded = [(False, True, None)[each] for each in held[at : at + rows]] if flags & PADDED else None
+    padded: Padded = False if flags & UNPADDED else None
+    if flags & PADDED:
+        padded = [(False, True, None)[each] for each in held[at : at + rows]]
     told = elapsed if flags & ELAPSED else None
     return Frame(epoch, worker, step, rows, numbers, texts, source, clip, view, padded, told)
 

@@ -64,8 +64,9 @@ def open_trace(folder: Path, *, every_rank: bool = True) -> Iterator[Trace]:
     The copies are in a temporary folder of the same layout, and end with the context.
 
     Raises:
-        SpecError: E807: there is no trace. E805: a segment says nothing of itself, or is of another version. E806:
-            a part is missing, truncated, damaged, or has other columns. E808: a rank is missing (`every_rank`).
+        SpecError: E807: there is no trace. E805: a segment says nothing of itself, or is of another version.
+            E806: a part is missing, truncated, damaged, or has other columns. E808: a rank is missing, and
+            `every_rank` wants them all.
     """
     with TemporaryDirectory(prefix="epochproof-trace-") as place:
         found = [_segment(each, Path(place) / each.relative_to(folder)) for each in _segment_folders(folder)]
@@ -140,7 +141,7 @@ def _recovered(path: Path, rank: int, place: Path, *, last: bool) -> tuple[Path,
 def _rows(path: Path) -> int:
     """The rows of a part of Parquet, from its footer."""
     import pyarrow as pa  # noqa: PLC0415 -- loaded where a trace is opened
-    import pyarrow.parquet as parquet  # noqa: PLC0415 -- as above
+    from pyarrow import parquet  # noqa: PLC0415 -- as above
 
     try:
         with parquet.ParquetFile(path) as file:
@@ -183,7 +184,7 @@ def _refuse_missing_ranks(folder: Path, segments: tuple[Segment, ...]) -> None:
 
 
 def _one_type(segments: tuple[Segment, ...]) -> Records:
-    import pyarrow.parquet as parquet  # noqa: PLC0415 -- as above
+    from pyarrow import parquet  # noqa: PLC0415 -- as above
 
     kinds: dict[str, Path] = {}
     for each in segments:

@@ -13,6 +13,7 @@ from epochproof.audit import about
 from epochproof.audit.about import About, Totals
 from epochproof.audit.held import Held
 from epochproof.audit.part import Part, room, unwritable
+from epochproof.audit.schema import Records
 from epochproof.audit.seal import seal
 from epochproof.diagnostics import SpecError, fail
 
@@ -31,12 +32,12 @@ class Origin:
 class Writer:
     """Writes the batches of one rank.
 
-    `put` leaves each batch safe from the death of this process. Full parts become Parquet in `rest`, the last one
-    in `close`; until then, and if that fails, their journals are the trace.
+    `put` leaves each batch safe from the death of this process. Full parts become Parquet in `rest`, the last
+    one in `close`; until then, and if that fails, their journals are the trace.
 
     Raises:
-        SpecError: E802: another writer holds the rank's folder. E803: it cannot be written to. E804: it holds a
-            trace, and this is no resumed run.
+        SpecError: E802: another writer holds the rank's folder. E803: it cannot be written to. E804: it holds
+            a trace, and this is no resumed run.
     """
 
     def __init__(self, folder: Path, origin: Origin, *, resumed: bool) -> None:
@@ -51,12 +52,8 @@ class Writer:
         self._segment = self._held.folder
         self._part: Part | None = None
         self._full: list[Part] = []
-        self._parts = self._batches = self._rows = 0
-
-    @property
-    def rows(self) -> int:
-        """The rows of the segment so far."""
-        return self._rows
+        self._parts = self._rows = 0
+        self.records: Records | None = None
 
     @property
     def begun(self) -> bool:
@@ -81,7 +78,7 @@ class Writer:
             about.write(self._segment, self._about)
         except OSError as error:
             raise unwritable(self._segment, error) from None
-        self._part = self._next(0)
+        self._part = self._next(b"")
 
     def own(self) -> None:
         """Raises where this is another process: a copy of the writer would write over the real one."""
@@ -90,22 +87,29 @@ class Writer:
             told = f"`{self._held.folder}` is being written to by the process that this one was forked from"
             raise fail("E802", told, None, help=cure)
 
-    def put(self, body: bytes, rows: int) -> None:
+    def refuse_other(self, records: Records) -> None:
+        """Raises where the ids of earlier batches are of another type than `records`."""
+        self.records = self.records or records
+        if self.records != records:
+            kinds = {"int64": "whole numbers", "string": "texts"}
+            told = f"record ids are {kinds[records]} here, and were {kinds[self.records]} before"
+            raise fail("E809", told, None, help="a trace has ids of one kind; `ids=` may make them")
+
+    def put(self, body: bytes) -> None:
         """Writes a frame.
 
         Raises:
             SpecError: E803: the disk is full.
         """
-        part = self._part
-        if part is None:
+        open_part = self._part
+        if open_part is None:
             raise fail("E802", f"`{self._held.folder}` is closed", None, help="record before it is closed")
-        if not part.put(body):
-            part.close()
-            self._full.append(part)
-            self._part = part = self._next(room(body))
-            part.put(body)
-        self._batches += 1
-        self._rows += rows
+        if not open_part.put(body):
+            open_part.close()
+            self._full.append(open_part)
+            self._part = None  # as long as there is no room for another one
+            self._part = open_part = self._next(body)
+            open_part.put(body)
 
     def rest(self) -> None:
         """Makes the full parts Parquet; called where the training pauses."""
@@ -128,28 +132,28 @@ class Writer:
                 self._part = None
             self.rest()
             if self._about is not None:
-                totals = Totals(self._parts, self._batches, self._rows)
+                totals = Totals(self._parts, self._rows)
                 about.write(self._segment, replace(self._about, totals=totals))
         except OSError as error:
             raise unwritable(self._segment, error) from None
         finally:
             self._held.release()
 
-    def _next(self, least: int) -> Part:
-        part = Part(self._segment / f"part-{self._parts:05}.journal", least)
+    def _next(self, first: bytes) -> Part:
+        made = Part(self._segment / f"part-{self._parts:05}.journal", room(self._parts, first))
         self._parts += 1
-        return part
+        return made
 
-    def _seal(self, part: Part) -> None:
+    def _seal(self, full: Part) -> None:
         try:
-            seal(part.path, self._origin.rank, part.path.with_suffix(".parquet"))
-            part.path.unlink()
+            self._rows += seal(full.path, self._origin.rank, full.path.with_suffix(".parquet"))
+            full.path.unlink()
         except OSError as error:
-            raise unwritable(part.path.with_suffix(".parquet"), error) from None
+            raise unwritable(full.path.with_suffix(".parquet"), error) from None
 
 
 def close_quietly(writer: Writer) -> None:
-    """Closes at the end of the process, or beside another error: what fails leaves journals, which are read too."""
+    """Closes at the end of the process, or beside another error: what fails leaves journals, to be read."""
     with suppress(SpecError):
         writer.close()
 

@@ -3,126 +3,169 @@
 from __future__ import annotations
 
 import struct
+from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Self
 
-from epochproof.audit.journal import PADDED, Batch, body, packer
+from epochproof.audit.journal import NARROW, UNPADDED, Batch, body, narrow
 from epochproof.audit.writer import Writer
-from epochproof.diagnostics import fail
 from epochproof.observe.columns_of import Columns
 from epochproof.observe.padding_of import Padding
-from epochproof.observe.tap import Fetched, Queue
+from epochproof.observe.tap import Tap
 
-UNTOLD = Fetched(-1, None, -1, None)
-"""What is known of a batch that no tapped iterator fetched."""
+MOST_SIZES = 64
+"""So many sizes of batches are kept ready."""
+
+UNTOLD: tuple[int, Any, int, Any] = (-1, None, -1, None)
+"""What is known of a batch that nobody told about."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all passes over a loader have in common.
+
+    Args:
+        writer: Where rows go.
+        columns: What a batch is asked for.
+        started: When `elapsed` is 0; `None` where it is not recorded.
+        batched: Whether the loader makes the batches; else each index is the key of a batch of its own.
+    """
+
+    writer: Writer
+    columns: Columns
+    started: float | None
+    batched: bool = True
 
 
 class Rows:
-    """Writes what batches hold.
+    """Writes what the batches of one pass hold; listens to a tapped iterator.
 
     Args:
-        writer: Where to.
-        columns: What to ask a batch for.
-        started: When `elapsed` is 0; `None` where it is not recorded.
+        owner: What must live as long as the pass.
+        setting: What all passes share.
+        padding: What the sampler tells about padding.
+        epoch: Of this pass.
+        step: Of its first batch.
     """
 
-    def __init__(self, writer: Writer, columns: Columns, started: float | None) -> None:
-        self._writer, self._columns, self._started = writer, columns, started
-        self._plain, self._texts = columns.none and started is None, False
-        self.padding: Padding | None = None
+    def __init__(
+        self, owner: object, setting: Setting, padding: Padding | None, epoch: int, step: int
+    ) -> None:
+        self._owner, self._setting, self._writer = owner, setting, setting.writer
+        self._padding, self._epoch, self._step = padding, epoch, step
+        self._flags = NARROW if padding is None else NARROW | UNPADDED
+        self._unpadded = float("inf") if padding is None else padding.unpadded
+        self._plain = setting.columns.none and setting.started is None
+        self._packs: dict[int, Any] = {}
 
-    def put(self, epoch: int, step: int, data: Any, fetched: Fetched) -> None:
+    def fetched(self, worker: int, indices: Any, at: int, data: Any) -> None:
         """Writes one batch.
-
-        Args:
-            epoch: Of this pass.
-            step: Of this rank and epoch.
-            data: What the columns are asked of.
-            fetched: What its iterator told.
 
         Raises:
             SpecError: E803: the disk is full. E809: the batch does not say what it holds.
         """
-        worker, indices, at, _ = fetched
-        padded, known = None, self.padding is not None
-        if self.padding is not None:
-            padded = self.padding.of(at, len(indices) if type(indices) is list else 1)
-        if self._plain and padded is None and type(indices) is list:
-            rows, flags = len(indices), PADDED if known else 0
-            try:
-                packed = packer(rows, unpadded=known).pack(epoch, worker, step, rows, flags, 0.0, *indices)
-            except struct.error:
-                pass  # not whole numbers, or not all of them
-            else:
-                self._writer.put(packed, rows)
-                return
-        elapsed = None if self._started is None else monotonic() - self._started
-        told = self._columns.batch(
-            data, indices, Batch(epoch, worker, step, (), padded=padded, elapsed=elapsed)
-        )
-        self._writer.put(body(self._one_kind(told)), len(told.records))
+        if not self._plain or at >= self._unpadded or type(indices) is not list:
+            self._asked(worker, indices, at, data)
+            return
+        rows, step = len(indices), self._step
+        pack = self._packs.get(rows, _looked_at)
+        try:
+            packed = pack(self._epoch, worker, step, rows, self._flags, 0.0, *indices)
+        except (struct.error, TypeError, OverflowError):
+            self._asked(worker, indices, at, data)
+            return
+        self._writer.put(packed)
+        self._step = step + 1
 
-    def rest(self) -> None:
-        """Lets the writer tidy up: a pass is over."""
+    def over(self) -> None:
+        """Lets the writer tidy up."""
         self._writer.rest()
 
-    def _one_kind(self, told: Batch) -> Batch:
-        """The batch, whose ids are of the kind that all others have."""
+    def _asked(self, worker: int, indices: Any, at: int, data: Any) -> None:
+        """Writes a batch of any kind."""
+        if type(indices) is tuple and not self._setting.batched:
+            indices = [indices]  # the key of one record
+        started = self._setting.started
+        elapsed = None if started is None else monotonic() - started
+        told = self._setting.columns.batch(
+            data, indices, Batch(self._epoch, worker, self._step, (), elapsed=elapsed)
+        )
+        if self._padding is not None and told.padded is None:
+            told = replace(told, padded=self._padding.of(at, len(told.records)))
         if told.records:
-            texts = isinstance(told.records[0], str)
-            if self._writer.rows and texts != self._texts:
-                kinds = ("texts", "numbers") if texts else ("numbers", "texts")
-                where = f"epoch {told.epoch}, step {told.step}"
-                raise fail(
-                    "E809", f"record ids are {kinds[0]} here and were {kinds[1]} before ({where})", None
-                )
-            self._texts = texts
-            self._plain = self._plain and not texts
-        return told
+            self._writer.refuse_other("string" if isinstance(told.records[0], str) else "int64")
+        self._writer.put(body(told))
+        self._step += 1
+        if len(self._packs) < MOST_SIZES:  # further batches of this size are tried without a look
+            self._packs[len(told.records)] = narrow(len(told.records)).pack
+
+
+def _looked_at(*_: object) -> bytes:
+    """In place of what packs a batch whose size is new."""
+    raise struct.error
+
+
+class Ahead:
+    """What a tapped iterator told of batches that the loop has not got yet; listens to it.
+
+    Args:
+        keeps: Whether the batches themselves are wanted: who looks ahead may move them elsewhere, too.
+        skipped: So many batches are fetched first and never handed out.
+    """
+
+    def __init__(self, *, keeps: bool, skipped: int = 0) -> None:
+        self._keeps, self._skipped = keeps, skipped
+        self._told = deque[tuple[int, Any, int, Any]]()
+
+    def fetched(self, worker: int, indices: Any, at: int, data: Any) -> None:
+        """Keeps it."""
+        self._told.append((worker, indices, at, data if self._keeps else None))
+
+    def over(self) -> None:
+        """Whoever looks ahead knows."""
+
+    def next(self) -> tuple[int, Any, int, Any]:
+        """What was told first of a batch that is handed out."""
+        while self._skipped:
+            self._told.popleft()
+            self._skipped -= 1
+        return self._told.popleft() if self._told else UNTOLD
+
+    def clear(self, *, skipped: int = 0) -> None:
+        """Forgets what was told."""
+        self._told.clear()
+        self._skipped = skipped
 
 
 class Pass:
-    """Hands out the batches of `iterator`, and nothing else: it keeps none of them.
+    """Hands out the batches of an iterator that is not tapped itself; it keeps none of them.
 
     Args:
         iterator: The loader's own.
-        queue: What a tapped iterator tells; `None` where none is tapped.
         rows: What writes.
-        epoch: Of this pass.
-        step: Of its first batch.
-        skipped: So many batches are fetched before it and not handed out.
+        tap: Of the loader inside, if there is one.
+        ahead: What that one is to tell.
     """
 
-    def __init__(
-        self, iterator: Iterator[Any], queue: Queue | None, rows: Rows, epoch: int, step: int, skipped: int
-    ) -> None:
-        self._iterator, self._queue, self._rows = iterator, queue, rows
-        self._epoch, self._step, self._skipped = epoch, step, skipped
+    def __init__(self, iterator: Iterator[Any], rows: Rows, tap: Tap | None, ahead: Ahead) -> None:
+        self._iterator, self._rows, self._tap, self._ahead = iterator, rows, tap, ahead
 
     def __iter__(self) -> Self:
         return self
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._iterator, name)
-
-    def __len__(self) -> int:
-        return len(self._iterator)  # type: ignore[arg-type]  # torch's iterators have a length
-
     def __next__(self) -> Any:
+        if self._tap is not None:
+            self._tap.listener = self._ahead
         try:
             batch = next(self._iterator)
         except StopIteration:
-            self._rows.rest()
+            self._rows.over()
             raise
-        queue = self._queue
-        if queue is None:
-            self._rows.put(self._epoch, self._step, batch, UNTOLD)
-        else:
-            while self._skipped:
-                queue.popleft()
-                self._skipped -= 1
-            fetched = queue.popleft()
-            self._rows.put(self._epoch, self._step, batch if fetched.data is None else fetched.data, fetched)
-        self._step += 1
+        finally:
+            if self._tap is not None:  # further passes have listeners of their own
+                self._tap.listener, self._tap = None, None
+        worker, indices, at, data = self._ahead.next()
+        self._rows.fetched(worker, indices, at, batch if data is None else data)
         return batch

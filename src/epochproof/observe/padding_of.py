@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+
+from epochproof.observe.tapped import Tapped
 
 _WITHOUT = ("SequentialSampler", "RandomSampler", "SubsetRandomSampler", "WeightedRandomSampler")
 _OURS = ("torch.utils.data", "torchdata.stateful_dataloader")
@@ -11,21 +12,28 @@ _OURS = ("torch.utils.data", "torchdata.stateful_dataloader")
 
 @dataclass(frozen=True)
 class Padding:
-    """A rank's padding: the positions of its order from `first` on, in batches of `batch`; `None`: there is none."""
+    """A rank's padding: its order, in batches of `batch`, is padding from `first` on; `None`: nowhere."""
 
     batch: int
     first: int | None
 
-    def of(self, at: int, rows: int) -> list[bool] | None:
-        """For each record of batch `at` of an epoch whether it is padding; `None` where none is."""
-        if self.first is None or at * self.batch + rows <= self.first:
-            return None
-        return [at * self.batch + slot >= self.first for slot in range(rows)]
+    @property
+    def unpadded(self) -> float:
+        """The batches before this one hold no padding."""
+        return float("inf") if self.first is None else self.first // self.batch
+
+    def of(self, at: int, rows: int) -> list[bool]:
+        """For each record of batch `at` of an epoch whether it is padding."""
+        start = at * self.batch
+        return [self.first is not None and start + slot >= self.first for slot in range(rows)]
 
 
-def padding_of(loader: Any) -> Padding | None:
-    """The padding of a `DataLoader`; `None` where its sampler is not known, or its batches come in any order."""
+def padding_of(inner: Tapped) -> Padding | None:
+    """The padding of a `DataLoader`; `None` where its sampler is not known, or batches have no order."""
+    loader = inner.loader
     batches, sampler = loader.batch_sampler, loader.sampler
+    if not inner.indexed:
+        return None
     if not getattr(loader, "in_order", True) or not (batches is None or _own(batches, "BatchSampler")):
         return None
     size = 1 if batches is None else batches.batch_size

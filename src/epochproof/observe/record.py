@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import platform
-from collections import deque
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 from weakref import finalize
 
-import torch
-from torch.utils.data import IterableDataset
-
-import epochproof
-from epochproof.audit.writer import Origin, Writer, close_quietly
+from epochproof.audit.writer import Writer, close_quietly
 from epochproof.diagnostics import fail
 from epochproof.observe.columns_of import Columns, Said
-from epochproof.observe.one_pass import Pass, Rows
+from epochproof.observe.one_pass import Ahead, Pass, Rows, Setting
+from epochproof.observe.opened import refuse_unknown, writer_for
 from epochproof.observe.padding_of import padding_of
-from epochproof.observe.tap import Fetched, Tap, attach, fill
+from epochproof.observe.tap import Tap, tell
 from epochproof.observe.tapped import Tapped, inside
 from epochproof.observe.world import world
 
 
-def record(
+def record(  # noqa: PLR0913 -- each says one thing about a run
     loader: Any,
     folder: str | Path,
     *,
@@ -48,38 +42,31 @@ def record(
     Args:
         loader: A `DataLoader`, or any iterable of batches.
         folder: Where the trace goes; each rank has a folder in it.
-        field: The field of a batch that holds the record ids. Without it, and without `ids`, they are the indices
-            that the sampler gave.
+        field: The field of a batch that holds the record ids. Without it, and without `ids`, they are the
+            indices that the sampler gave.
         ids: What makes the record ids of a batch, one for each record.
         source: The field, or function of the batch, that gives the source of each record.
         clip: Likewise, the clip.
         view: Likewise, the number of the view.
-        padded: Likewise, whether padding introduced it. Without it, it is known where the sampler is torch's own.
+        padded: Likewise, whether padding introduced it. Without it, it is known where the sampler is torch's.
         rank: This process's number; without it, that of the process group or of torchrun, else 0.
         ranks: How many there are.
         epoch: The number of the first pass; each further pass is one more, unless `set_epoch` says otherwise.
         step: Of the first pass, the number of its first batch.
-        resume: Whether the folder may hold an earlier part of the run; so it may where `epoch` or `step` is not 0.
-        elapsed: Whether to write the seconds, since the recorder was made, at which each batch was handed out.
+        resume: Whether the folder may hold an earlier part of the run; so it may after `epoch` 0, `step` 0.
+        elapsed: Whether to write when each batch was handed out, in seconds since the recorder was made.
 
     Raises:
-        SpecError: E801: pyarrow is missing. E802: another writer is at work there. E803: it cannot be written to.
-            E804: it holds a trace. E809: nothing says what the record ids are. E810: the numbers do not fit.
+        SpecError: E801: pyarrow is missing. E802: another writer is at work there. E803: it cannot be written
+            to. E804: it holds a trace. E809: nothing says what the record ids are. E810: numbers do not fit.
     """
-    if find_spec("pyarrow") is None:
-        raise fail("E801", "recording needs pyarrow: `pip install 'epochproof[audit]'`", None)
     if field is not None and ids is not None:
         raise fail("E810", "`field` and `ids` are both given", None, help="give one of the two")
     if epoch < 0 or step < 0:
         raise fail("E810", f"`epoch` is {epoch} and `step` is {step}", None, help="both are counted from 0")
-    columns = Columns(field if ids is None else ids, source, clip, view, padded)
-    inner = inside(loader)
-    if columns.ids is None and not (inner and inner.indexed):
-        told = f"nothing says which records a {type(loader).__name__} hands out"
-        cure = "`field=` names the field of a batch that holds their ids, `ids=` makes them of a batch"
-        raise fail("E809", told, None, help=cure)
-    origin = Origin(*world(rank, ranks), _workers(loader), _size(loader), _versions())
-    writer = Writer(Path(folder), origin, resumed=resume or bool(epoch or step))
+    columns, inner = Columns(field if ids is None else ids, source, clip, view, padded), inside(loader)
+    refuse_unknown(loader, inner, columns)
+    writer = writer_for(loader, folder, world(rank, ranks), resumed=resume or bool(epoch or step))
     return Recorded(loader, inner, columns, writer, (epoch, step), elapsed=elapsed)
 
 
@@ -98,12 +85,14 @@ class Recorded:
     ) -> None:
         self._loader, self._inner, self._writer = loader, inner, writer
         self._epoch, self._step = start
-        self._rows = Rows(writer, columns, monotonic() if elapsed else None)
-        self._tap = Tap(data=inner is not None and inner.wrapped and not columns.none)
-        detach = attach(inner.loader, self._tap) if inner else None
-        self._close, self._end = writer.close, finalize(self, _end, writer, detach)
+        batched = inner is None or inner.loader.batch_sampler is not None
+        self._setting = Setting(writer, columns, monotonic() if elapsed else None, batched)
+        self._tap = Tap(inner.loader) if inner else None
+        self._end = finalize(self, _end, writer, self._tap)
 
     def __getattr__(self, name: str) -> Any:
+        if name == "_loader":  # a copy that is not filled yet
+            raise AttributeError(name)
         return getattr(self._loader, name)
 
     def __len__(self) -> int:
@@ -111,21 +100,29 @@ class Recorded:
 
     def __iter__(self) -> Iterator[Any]:
         self._writer.own()
-        inner, queue = self._inner, deque[Fetched]()
-        self._tap.queue = queue if inner and inner.wrapped else None
-        iterator = iter(self._loader)
-        if inner and not inner.wrapped and not fill(iterator, queue):
-            cure = "record it before its first pass, or name the ids: `field=` or `ids=`"
-            raise fail(
-                "E809", "the loader keeps workers that it started before it was recorded", None, help=cure
-            )
+        inner, iterator = self._inner, iter(self._loader)
         skipped = inner.skipped if inner else 0
         step = self._step or int(getattr(iterator, "_num_yielded", 0)) or skipped
         epoch, self._epoch, self._step = self._epoch, self._epoch + 1, 0
         if not self._writer.begun:
             self._writer.begin(epoch, step)
-        self._rows.padding = padding_of(inner.loader) if inner and inner.indexed else None
-        return Pass(iterator, queue if inner else None, self._rows, epoch, step, skipped)
+        padding = padding_of(inner) if inner else None
+        rows = Rows(self, self._setting, padding, epoch, step)
+        if inner and not inner.wrapped:
+            return self._told(iterator, rows)
+        ahead = Ahead(keeps=not self._setting.columns.none, skipped=skipped)
+        return Pass(iterator, rows, self._tap, ahead)
+
+    def _told(self, iterator: Iterator[Any], rows: Rows) -> Iterator[Any]:
+        """The iterator of torch itself, which tells the rows."""
+        if tell(iterator, rows):
+            return iterator
+        if self._setting.columns.ids is not None:
+            return Pass(iterator, rows, None, Ahead(keeps=False))
+        cure = "record it before its first pass, or name the ids: `field=` or `ids=`"
+        raise fail(
+            "E809", "the loader keeps workers that were started before it was recorded", None, help=cure
+        )
 
     def set_epoch(self, epoch: int) -> None:
         """Says which epoch the next pass is, also to the loader, if it wants to know."""
@@ -140,7 +137,7 @@ class Recorded:
             SpecError: E803: the last part cannot be made Parquet; its journal stays, and is read.
         """
         if self._end.alive:
-            self._close()
+            self._writer.close()
         self._end()
 
     def __enter__(self) -> Self:
@@ -155,28 +152,7 @@ class Recorded:
             self._end()
 
 
-def _end(writer: Writer, detach: Callable[[], None] | None) -> None:
-    if detach:
-        detach()
+def _end(writer: Writer, tap: Tap | None) -> None:
+    if tap:
+        tap.close()
     close_quietly(writer)
-
-
-def _workers(loader: Any) -> int | None:
-    found = getattr(loader, "num_workers", None)
-    return found if isinstance(found, int) else None
-
-
-def _size(loader: Any) -> int | None:
-    """The length of the dataset; one without indices may have any, and may warn when it is asked."""
-    dataset: Any = getattr(loader, "dataset", None)
-    if isinstance(dataset, IterableDataset) or not hasattr(dataset, "__len__"):
-        return None
-    return len(dataset)
-
-
-def _versions() -> dict[str, str]:
-    return {
-        "epochproof": epochproof.__version__,
-        "python": platform.python_version(),
-        "torch": str(torch.__version__),
-    }

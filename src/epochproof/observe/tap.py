@@ -1,108 +1,88 @@
-"""What a `DataLoader` fetches, told by its own iterators: the indices of each batch and the worker that built it.
+"""What a `DataLoader` fetches, told by its own iterators: the indices of each batch and who built it.
 
-A tapped loader makes iterators of a subclass of its own ones. They ask the sampler as often, draw from the same
-generators and hand out the same objects; the sampler, the dataset and the batches are not touched.
+A tapped loader makes iterators of a subclass of its own ones. They ask the sampler as often, draw from the
+same generators and hand out the same objects; sampler, dataset and batches are not touched.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from torch.utils.data import dataloader as torch_loader
 from torch.utils.data.dataloader import DataLoader
 
-_GET = "_get_iterator"
+
+class Listener(Protocol):
+    """Who is told of the batches of one pass."""
+
+    def fetched(self, worker: int, indices: Any, at: int, data: Any) -> None:
+        """One batch, before it is handed out.
+
+        Args:
+            worker: Who built it; 0 is the first worker, or the main process where there is none.
+            indices: What the sampler gave; they mean nothing where the dataset is iterable.
+            at: So many batches of this pass came before it, those before an interruption included.
+            data: The batch.
+        """
+
+    def over(self) -> None:
+        """The pass has come to its end."""
 
 
-class Fetched(NamedTuple):
-    """One batch as its iterator handed it out.
+class Tap:
+    """Taps the iterators that a loader makes from here on, until `close`.
 
-    `indices` mean nothing where the dataset is iterable. `at` counts the batches of this pass before it, those
-    before an interruption included. `data` is the batch itself, if the tap keeps it.
+    `listener` hears of each pass that begins; without one an iterator does what torch's own does and no more.
+
+    Args:
+        loader: A loader that is `tappable`.
     """
 
-    worker: int
-    indices: Any
-    at: int
-    data: Any
+    def __init__(self, loader: Any) -> None:
+        self.listener: Listener | None = None
+        self._loader = loader
+        loader.__dict__["_get_iterator"] = self._iterator
 
+    def close(self) -> None:
+        """Lets the loader make iterators of its own again."""
+        self.listener = None
+        if self._loader.__dict__.get("_get_iterator") == self._iterator:
+            del self._loader.__dict__["_get_iterator"]
 
-Queue = deque[Fetched]
-"""What was fetched and is not handed out yet: a loader in between may ask for a batch ahead of its time."""
-
-
-@dataclass
-class Tap:
-    """What new iterators of a tapped loader are to do: fill `queue`, with the batches themselves if `data`."""
-
-    queue: Queue | None = None
-    data: bool = False
+    def _iterator(self) -> Any:
+        loader = self._loader
+        kinds: Any = _kinds(type(loader)._get_iterator)
+        if loader.num_workers:
+            loader.check_worker_number_rationality()
+        made = kinds.several if loader.num_workers else kinds.single
+        if kinds.iterated is DataLoader.__iter__:
+            return made(loader, self)
+        iterator = made(loader, self, loader.next_iter_state)
+        loader.next_iter_state = None
+        return iterator
 
 
 def tappable(loader: Any) -> bool:
     """Whether the loader is iterated by torch's or torchdata's own iterators, so that they can be tapped."""
     kind = type(loader)
-    found = _kinds(_getter(kind)) if issubclass(kind, DataLoader) else None
+    found = _kinds(kind._get_iterator) if issubclass(kind, DataLoader) else None
     return found is not None and kind.__iter__ is found.iterated
 
 
-def attach(loader: Any, tap: Tap) -> Callable[[], None]:
-    """Taps the iterators that the loader makes from here on, and returns what ends that."""
-    getter = _getter(type(loader))
-    kinds = _kinds(getter)
-
-    def get() -> Any:
-        kind: Any = kinds and (kinds.several if loader.num_workers else kinds.single)
-        if loader.num_workers:
-            loader.check_worker_number_rationality()
-        if getter is DataLoader._get_iterator:
-            return kind(loader, tap)
-        made = kind(loader, tap, loader.next_iter_state)
-        loader.next_iter_state = None
-        return made
-
-    loader.__dict__[_GET] = get
-
-    def detach() -> None:
-        if loader.__dict__.get(_GET) is get:
-            del loader.__dict__[_GET]
-
-    return detach
-
-
-def fill(iterator: Any, queue: Queue) -> bool:
-    """Whether the iterator tells what it fetches; if so, it fills `queue` from here on."""
+def tell(iterator: Any, listener: Listener) -> bool:
+    """Whether the iterator is tapped; if so, it tells the listener from here on."""
     if isinstance(iterator, _Tapped):
-        iterator.tap_queue = queue
+        iterator.tap_listener = listener
         return True
     return False
 
 
-def _getter(kind: type) -> Any:
-    return getattr(kind, _GET, None)
+class _Tapped:
+    """A tapped iterator; torch's attributes begin with `_`, ours with `tap`."""
 
-
-@cache
-def _kinds(getter: Any) -> _Kinds | None:
-    """The tapped iterators for a `_get_iterator`: the one of no workers, and the one of several."""
-    if getter is DataLoader._get_iterator:
-        own = torch_loader._SingleProcessDataLoaderIter, torch_loader._MultiProcessingDataLoaderIter
-        return _tapped_kinds(DataLoader.__iter__, *own)
-    with suppress(ImportError):
-        from torchdata.stateful_dataloader import stateful_dataloader as stateful  # noqa: PLC0415 -- if it is there
-
-        if getter is stateful.StatefulDataLoader._get_iterator:
-            return _tapped_kinds(
-                stateful.StatefulDataLoader.__iter__,
-                stateful._StatefulSingleProcessDataLoaderIter,
-                stateful._StatefulMultiProcessingDataLoaderIter,
-            )
-    return None
+    tap_listener: Listener | None = None
 
 
 class _Kinds(NamedTuple):
@@ -113,51 +93,87 @@ class _Kinds(NamedTuple):
     several: type
 
 
-class _Tapped:
-    """A tapped iterator; without a queue it does what torch's own does and no more."""
+@cache
+def _kinds(getter: Any) -> _Kinds | None:
+    """The tapped iterators for a `_get_iterator`; `None` where they would not do what it does."""
+    if getter is DataLoader._get_iterator:
+        return _Kinds(
+            DataLoader.__iter__,
+            _single(torch_loader._SingleProcessDataLoaderIter),
+            _several(torch_loader._MultiProcessingDataLoaderIter),
+        )
+    with suppress(ImportError):
+        from torchdata.stateful_dataloader import stateful_dataloader as stateful  # noqa: PLC0415 -- optional
 
-    tap_queue: Queue | None = None
+        if getter is stateful.StatefulDataLoader._get_iterator:
+            return _Kinds(
+                stateful.StatefulDataLoader.__iter__,
+                _single(stateful._StatefulSingleProcessDataLoaderIter),
+                _several(stateful._StatefulMultiProcessingDataLoaderIter),
+            )
+    return None
 
 
-def _tapped_kinds(iterated: Any, single: Any, several: Any) -> _Kinds:
-    class Single(_Tapped, single):
+def _end(iterator: _Tapped) -> None:
+    listener, iterator.tap_listener = iterator.tap_listener, None
+    if listener is not None:
+        listener.over()
+
+
+def _single(own: Any) -> type:
+    class Single(_Tapped, own):
         def __init__(self, loader: Any, tap: Tap, *state: Any) -> None:
-            self._tap, self.tap_queue = tap, tap.queue
             super().__init__(loader, *state)
+            self.tap_listener = tap.listener
 
         def _next_index(self) -> Any:
-            self._tap_index = found = super()._next_index()
+            self.tap_indices = found = super()._next_index()
             return found
 
         def _next_data(self) -> Any:
-            data, queue = super()._next_data(), self.tap_queue
-            if queue is not None:
-                kept = data if self._tap.data else None
-                queue.append(Fetched(0, self._tap_index, self._num_yielded, kept))
+            try:
+                data = super()._next_data()
+            except StopIteration:
+                _end(self)
+                raise
+            if self.tap_listener is not None:
+                self.tap_listener.fetched(0, self.tap_indices, self._num_yielded, data)
             return data
 
-    class Several(_Tapped, several):
+    Single.__name__ = own.__name__  # profiles show it
+    return Single
+
+
+def _several(own: Any) -> type:
+    class Several(_Tapped, own):
         def __init__(self, loader: Any, tap: Tap, *state: Any) -> None:
             self._tap, self._tap_sent = tap, dict[int, Any]()
             super().__init__(loader, *state)
+            self.tap_listener = tap.listener
 
         def _reset(self, *given: Any, **named: Any) -> None:
-            self._tap_sent, self.tap_queue = {}, self._tap.queue
+            self._tap_sent, self.tap_listener = {}, None
             super()._reset(*given, **named)
+            self.tap_listener = self._tap.listener
 
         def _next_index(self) -> Any:
             self._tap_sent[self._send_idx] = found = super()._next_index()
             return found
 
+        def _next_data(self) -> Any:
+            try:
+                return super()._next_data()
+            except StopIteration:
+                _end(self)
+                raise
+
         def _process_data(self, data: Any, worker: int, *state: Any) -> Any:
-            # The task that came just now is the one that torch struck off its list.
+            # The task that is done is the one that torch struck off its list just now.
             task = next(each for each in self._tap_sent if each not in self._task_info)
-            indices = self._tap_sent.pop(task)
-            data, queue = super()._process_data(data, worker, *state), self.tap_queue
-            if queue is not None:
-                queue.append(Fetched(worker, indices, self._num_yielded, data if self._tap.data else None))
+            indices, data = self._tap_sent.pop(task), super()._process_data(data, worker, *state)
+            if self.tap_listener is not None:
+                self.tap_listener.fetched(worker, indices, self._num_yielded, data)
             return data
 
-    for made, own in ((Single, single), (Several, several)):
-        made.__name__ = own.__name__  # profiles show it
-    return _Kinds(iterated, Single, Several)
+    Several.__name__ = own.__name__  # profiles show it
+    return Several

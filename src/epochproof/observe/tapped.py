@@ -1,4 +1,4 @@
-"""The loaders whose indices can be seen: torch's and torchdata's, alone or inside one that looks a batch ahead."""
+"""The loaders whose indices can be seen: torch's and torchdata's, alone or inside one that looks ahead."""
 
 from __future__ import annotations
 
