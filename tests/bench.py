@@ -1,6 +1,7 @@
 """`python -m tests.bench`: what the commands cost, as ratios of whole processes.
 
 Rounds are interleaved, so that a slow moment of the machine meets every command; medians are compared.
+Modules are compiled once, as an installation does it, whatever the environment says about that.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FLOOR = """
-import lark, pydantic, z3
+import lark, z3
 context = z3.Context()
 x, solver = z3.Int("x", context), z3.Solver(ctx=context)
 solver.add(x > 0)
@@ -155,6 +156,7 @@ def medians(rounds: int) -> dict[str, Cost]:
     """The median seconds of each command, and its most megabytes; the first round is not counted."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["EPOCHPROOF_CACHE_DIR"] = str(Path(folder) / "kept")
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         every = commands(Path(folder))
         taken: dict[str, list[Cost]] = {name: [] for name in every}
         for _ in range(rounds + 1):

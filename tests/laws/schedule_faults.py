@@ -46,7 +46,7 @@ def in_new_batches(whole: Plan, then: tuple[Stage, ...], resume: Resume) -> tupl
 
 def as_consumed(whole: Plan, then: tuple[Stage, ...], resume: Resume) -> tuple[Stage, ...]:
     """Prefetched batches are read again."""
-    return _GOING_ON(whole, then, resume.model_copy(update={"position": "consumed"}))
+    return _GOING_ON(whole, then, resume.changed(position="consumed"))
 
 
 def of_one_rank(whole: Plan, then: tuple[Stage, ...], resume: Resume) -> tuple[Stage, ...]:
@@ -56,7 +56,7 @@ def of_one_rank(whole: Plan, then: tuple[Stage, ...], resume: Resume) -> tuple[S
 
 def in_the_old_order(whole: Plan, then: tuple[Stage, ...], resume: Resume) -> tuple[Stage, ...]:
     """A fresh order is the old one."""
-    return _GOING_ON(whole, then, resume.model_copy(update={"order": "same"}))
+    return _GOING_ON(whole, then, resume.changed(order="same"))
 
 
 def in_place_of_the_first(whole: Plan, then: tuple[Stage, ...], resume: Resume) -> tuple[Stage, ...]:

@@ -27,7 +27,7 @@ from epochproof.term.node import number, variable
 from tests.laws.fault import Case, Fault
 from tests.stage import promises
 from tests.stage.laws import Law
-from tests.stage.lists import grouped, here, read
+from tests.stage.lists import built, grouped, here, read
 from tests.stage.mixes import SMALL, of_mixing, subject
 from tests.worlds import Written, accumulated, batched, chunks, drawn, sharded, shuffled
 
@@ -43,7 +43,7 @@ def first(marked: list[tuple[int, bool]]) -> list[int]:
 
 
 def of_shard(kind: type[Shard], tail: str, layout: str = "strided") -> Fault:
-    stage = kind.model_validate({"lanes": RANK, "tail": tail, "layout": layout})
+    stage = built(kind, lanes=RANK, tail=tail, layout=layout)
 
     def cases() -> Iterator[Case]:
         for n, ranks in product(range(8), range(1, 5)):
@@ -59,22 +59,20 @@ def of_shard(kind: type[Shard], tail: str, layout: str = "strided") -> Fault:
 def of_batch(kind: type[Batch], tail: str) -> Fault:
     def cases() -> Iterator[Case]:
         for n, size in product(range(8), range(1, 4)):
-            stage = kind.model_validate({"n": number(size), "tail": tail})
+            stage = built(kind, n=number(size), tail=tail)
             marked = read(stage, here(n))
             model = [[marked[p] for p in group] for group in grouped(stage, here(n))]
             hand = batched([(at, False) for at in range(n)], size, tail)
             real = stage.real(list(range(n)), Reality(torch, 0, 1, 0, {"n": size}))
             yield model != hand, [first(group) for group in model] != list(real)
 
-    return of_stage(
-        kind, promises.of_batch(kind.model_validate({"n": variable("batch"), "tail": tail})), cases()
-    )
+    return of_stage(kind, promises.of_batch(built(kind, n=variable("batch"), tail=tail)), cases())
 
 
 def of_accumulate(kind: type[Accumulate], tail: str) -> Fault:
     def cases() -> Iterator[Case]:
         for n, size, epoch in product(range(8), range(1, 4), range(3)):
-            stage, groups = kind.model_validate({"n": number(size), "tail": tail}), chunks(list(range(n)), 2)
+            stage, groups = built(kind, n=number(size), tail=tail), chunks(list(range(n)), 2)
             steps = Batch(n=number(2)).grouped(here(n))
             waiting = epoch * len(groups) % size
             marked = [[(record, False) for record in group] for group in groups]
@@ -83,7 +81,7 @@ def of_accumulate(kind: type[Accumulate], tail: str) -> Fault:
             model = grouped(stage, here(n, epoch=epoch, above=steps))
             yield model != hand, model != list(map(list, real))
 
-    stage = kind.model_validate({"n": variable("accumulate"), "tail": tail})
+    stage = built(kind, n=variable("accumulate"), tail=tail)
     return of_stage(kind, promises.of_accumulate(stage, "batches"), cases())
 
 
@@ -115,19 +113,19 @@ def of_draw(kind: type[Draw], *, replacement: bool = True) -> Fault:
     def cases() -> Iterator[Case]:
         for size, n, rank, epoch in product(range(5), range(8), range(2), range(3)):
             options = {"replacement": replacement, "seed": number(3), "n": number(n)}
-            stage = kind.model_validate(options)
+            stage = built(kind, **options)
             real = stage.real(list(range(size)), Reality(torch, rank, 2, epoch, {"seed": 3, "n": n}))
             hand = drawn(Written("draw", n, {**options, "seed": 3}), size, epoch, rank)
             model = first(read(stage, here(size, rank, 2, epoch)))
             yield model != hand, model != list(real)
 
     options = {"replacement": replacement, "seed": variable("seed"), "n": variable("drawn")}
-    return of_stage(kind, promises.of_draw(kind.model_validate(options)), cases())
+    return of_stage(kind, promises.of_draw(built(kind, **options)), cases())
 
 
 def of_lanes(kind: type[Shard], tail: str, id: str = "rank_major") -> Fault:  # noqa: A002 -- the option
     """A deal to the workers of all ranks; torch has no object for it."""
-    stage = kind.model_validate({"lanes": BOTH, "tail": tail, "id": id})
+    stage = built(kind, lanes=BOTH, tail=tail, id=id)
 
     def cases() -> Iterator[Case]:
         for n, ranks, workers in product(range(8), range(1, 4), range(1, 4)):
@@ -206,9 +204,9 @@ def of_mix(kind: type[Mixing], pick: str, stop: str) -> Fault:
     def cases() -> Iterator[Case]:
         for small in SMALL:
             if (small.pick, small.stop) == (pick, stop):
-                model = first(read(kind.model_construct(None, **dict(small.stage)), small.here))
+                model = first(read(kind(**small.stage.options()), small.here))
                 yield model != small.by_hand(), model != small.real()
 
     right = subject(pick, stop)
-    wrong = replace(right, stage=kind.model_construct(None, **dict(right.stage)))
+    wrong = replace(right, stage=kind(**right.stage.options()))
     return Fault("mix", kind.__doc__, of_mixing(wrong), cases())

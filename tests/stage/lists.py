@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
+from typing import TypeVar
 
 from epochproof.schedule.deliveries import TABLES
 from epochproof.stage._stage import SINGLE, Here, Lane, Stage, Steps
 from epochproof.term.as_int import as_int, as_rows
 from epochproof.term.node import Int, number, variable
 from tests.worlds import Marked
+
+S = TypeVar("S", bound=Stage)
 
 LAPS = 12
 """More laps than any list of these tests has."""
@@ -28,6 +31,11 @@ def here(
     """One lane of n positions."""
     lane = Lane(number(rank), number(ranks), number(worker), number(workers), number(epoch), number(epoch))
     return Here(number(n), lane, above)
+
+
+def built(kind: type[S], **options: object) -> S:
+    """A stage with these options, whatever they hold."""
+    return kind(**options)
 
 
 def value(term: Int) -> int:

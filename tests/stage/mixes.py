@@ -28,8 +28,7 @@ UNTIL, T, J = variable("until"), variable("t"), variable("j")
 def mixing(
     pick: str, stop: str, sizes: tuple[Int, ...], weights: tuple[Int, ...], *, kind: type[Mixing] = Mixing
 ) -> Mixing:
-    return kind.model_construct(
-        None,
+    return kind(
         pick=pick,  # type: ignore[arg-type]
         stop=stop,  # type: ignore[arg-type]
         names=SOURCES[: len(sizes)],
@@ -57,7 +56,7 @@ def inside() -> Subject:
     """A mix inside a mix, somewhere in the stream."""
     sizes, low = free(2)[0], variable("low")
     inner = mixing("round_robin", "all_exhausted", sizes, (number(3), number(1)))
-    stage = Segment.model_construct(None, inner=inner, low=low, size=sum(sizes, number(0)))
+    stage = Segment(inner=inner, low=low, size=sum(sizes, number(0)))
     given = both(*(each >= 1 for each in sizes), low >= 0, low + sum(sizes, number(0)) <= N)
     return Subject(stage, given)
 
@@ -132,7 +131,7 @@ class Small:
         """The stage of it."""
         numbers = [tuple(map(number, each)) for each in (self.sizes, self.weights)]
         found = mixing(self.pick, self.stop, *numbers)
-        return found.model_copy(update={"until": number(self.most) if self.stop == "forever" else None})
+        return found.changed(until=number(self.most) if self.stop == "forever" else None)
 
     @property
     def here(self) -> Here:

@@ -16,7 +16,7 @@ from epochproof.stage.shuffle import Shuffle
 from epochproof.term.node import number, variable
 from tests.stage import promises
 from tests.stage.laws import unproved
-from tests.stage.lists import here, places, read
+from tests.stage.lists import built, here, places, read
 
 SEED, N, COLUMN = variable("seed"), variable("drawn"), variable("column")
 VARIANTS = [
@@ -42,17 +42,17 @@ def by_torch(size: int, n: int | None, key: int, *, replacement: bool) -> list[i
 
 
 def stage(n: int | None, key: int, **options: object) -> Draw:
-    return Draw.model_validate({"n": None if n is None else number(n), "seed": number(key), **options})
+    return built(Draw, n=None if n is None else number(n), seed=number(key), **options)
 
 
 @pytest.mark.parametrize("options", VARIANTS)
 def test_laws_are_proved_for_all_parameters(options: dict[str, object]) -> None:
-    assert unproved(promises.of_draw(Draw.model_validate({**options, "seed": SEED}))) == []
+    assert unproved(promises.of_draw(built(Draw, **options, seed=SEED))) == []
 
 
 @pytest.mark.parametrize("shared", [True, False])
 def test_laws_are_proved_for_any_weights(shared: bool) -> None:  # noqa: FBT001 -- a case
-    drawn = Draw.model_validate({"n": N, "weights": COLUMN + 1, "seed": SEED, "shared": shared})
+    drawn = Draw(n=N, weights=COLUMN + 1, seed=SEED, shared=shared)
 
     assert unproved(promises.of_draw(drawn)) == []
 

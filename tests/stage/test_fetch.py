@@ -22,7 +22,7 @@ FETCH = Fetch(workers=number(2))
 @pytest.mark.parametrize("above", ABOVE)
 @pytest.mark.parametrize("persistent", [False, True])
 def test_laws_are_proved_for_all_parameters(persistent: bool, above: str) -> None:  # noqa: FBT001 -- a case
-    stage = Fetch.model_validate({"workers": WORKERS, "prefetch": PREFETCH, "persistent": persistent})
+    stage = Fetch(workers=WORKERS, prefetch=PREFETCH, persistent=persistent)
 
     assert unproved(promises.of_fetch(stage, above)) == []
 

@@ -107,8 +107,8 @@ def test_long_greedy_cycles_are_drawn_as_lists() -> None:
 @pytest.mark.parametrize("stop", ["first_exhausted", "forever"])
 def test_random_picks_are_the_same_for_lists_and_torch(order: int, stop: str) -> None:
     numbers = (number(3), number(2)), (number(2), number(1))
-    stage = mixing("random", stop, *numbers, kind=RandomMixing).model_copy(
-        update={"order": number(order), "until": number(7) if stop == "forever" else None}
+    stage = mixing("random", stop, *numbers, kind=RandomMixing).changed(
+        order=number(order), until=number(7) if stop == "forever" else None
     )
     options = {name: value(each) for name, each in stage.numbers().items()}
     real = stage.real(range(5), Reality(torch, 0, 1, 0, options))

@@ -6,11 +6,11 @@ What is read before and after is in `tests/schedule/test_interrupted.py`; here i
 from __future__ import annotations
 
 from itertools import product
-from typing import get_args
 
 import pytest
 import torch
 
+from epochproof.stage._fields import fields_of
 from epochproof.stage._portion import Portion
 from epochproof.stage._skip import Skip
 from epochproof.stage._stage import Reality
@@ -20,17 +20,17 @@ from epochproof.term.fold import variables
 from epochproof.term.node import number, variable
 from tests.stage import promises
 from tests.stage.laws import ABOVE, unproved
-from tests.stage.lists import grouped, here, places, read
+from tests.stage.lists import built, grouped, here, places, read
 from tests.stage.refusals import free, last, refused, schedule
 from tests.worlds import chunks
 
 AFTER, SEED = variable("after"), variable("resumed.seed")
 RANKS, BATCH = variable("resumed.ranks"), variable("resumed.batch")
-WORDS = {name: get_args(Resume.model_fields[name].annotation) for name in ("position", "order", "counter")}
+WORDS = {name: fields_of(Resume)[name].choices for name in ("position", "order", "counter")}
 
 
 def resume(**words: str) -> Resume:
-    return Resume.model_validate({"after": AFTER, "ranks": RANKS, "batch": BATCH, "seed": SEED, **words})
+    return built(Resume, after=AFTER, ranks=RANKS, batch=BATCH, seed=SEED, **words)
 
 
 @pytest.mark.parametrize("above", ABOVE)

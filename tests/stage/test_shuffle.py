@@ -13,7 +13,7 @@ from epochproof.stage.shuffle import Shuffle
 from epochproof.term.node import number, variable
 from tests.stage import promises
 from tests.stage.laws import unproved
-from tests.stage.lists import here, places, read
+from tests.stage.lists import built, here, places, read
 
 SEED = variable("seed")
 SHARED = (True, False)
@@ -30,7 +30,7 @@ def drawn(n: int, key: int) -> list[int]:
 
 @pytest.mark.parametrize(("reseed", "shared"), VARIANTS)
 def test_laws_are_proved_for_all_parameters(reseed: str, shared: bool) -> None:  # noqa: FBT001 -- a case
-    stage = Shuffle.model_validate({"seed": SEED, "reseed": reseed, "shared": shared})
+    stage = built(Shuffle, seed=SEED, reseed=reseed, shared=shared)
 
     assert unproved(promises.of_shuffle(stage)) == []
 
@@ -83,7 +83,7 @@ def test_place_is_the_index_in_the_order() -> None:
 @pytest.mark.parametrize(("reseed", "shared"), VARIANTS)
 def test_real_sampler_gives_the_same_order(reseed: str, shared: bool) -> None:  # noqa: FBT001 -- a case
     for n, seed, epoch, rank in product((0, 1, 2, 9), (0, 7), range(3), range(2)):
-        stage = Shuffle.model_validate({"seed": number(seed), "reseed": reseed, "shared": shared})
+        stage = built(Shuffle, seed=number(seed), reseed=reseed, shared=shared)
         real = stage.real(list(range(n)), Reality(torch, rank, 2, epoch, {"seed": seed}))
 
         assert real == [record for record, _ in read(stage, here(n, rank, 2, epoch))]

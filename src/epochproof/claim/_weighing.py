@@ -27,7 +27,7 @@ from epochproof.term.node import (
     variable,
 )
 
-_EVERY = Weigh.model_construct(None, padding=Fraction(1), by=None)
+_EVERY = Weigh(padding=Fraction(1), by=None)
 """Without a `weigh`, each occurrence weighs 1."""
 
 

@@ -54,8 +54,6 @@ def main(argv: list[str] | None = None) -> int:
 
 def _prepare() -> None:
     """Lets numbers of any length be written, and a stream without Unicode show what it can."""
-    # No plugin of pydantic's may change what a spec means, and looking for some takes time.
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     sys.set_int_max_str_digits(0)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -44,9 +44,9 @@ class Job:
     def _changed(self, placed: Placed) -> Any:
         stage = placed.stage
         if isinstance(stage, Batch) and self.resume.batch is not None:
-            return stage.model_copy(update={"n": self.resume.batch})
+            return stage.changed(n=self.resume.batch)
         if isinstance(stage, Shuffle) and self.resume.order == "fresh":
-            return stage.model_copy(update={"seed": self.resume.seed})
+            return stage.changed(seed=self.resume.seed)
         return stage
 
 

@@ -100,14 +100,14 @@ def _less(stage: Stage, below: tuple[Stage, ...], resume: Resume) -> Stage:
     done = resume.after
     for each in below:
         done = done * each.n if isinstance(each, Batch | Accumulate) else done
-    return stage.model_copy(update={"steps": maximum(0, stage.steps - done)})
+    return stage.changed(steps=maximum(0, stage.steps - done))
 
 
 def _changed(stage: Stage, resume: Resume) -> Stage:
     if isinstance(stage, Batch) and resume.batch is not None:
-        return stage.model_copy(update={"n": resume.batch})
+        return stage.changed(n=resume.batch)
     if isinstance(stage, Shuffle) and resume.order == "fresh":
-        return stage.model_copy(update={"seed": resume.seed})
+        return stage.changed(seed=resume.seed)
     return stage
 
 
@@ -125,8 +125,8 @@ def handed_over(old: Plan, new: Plan, after: Int) -> tuple[Plan, Plan]:
     It goes on as its own `resume` says; without one, each rank skips what each rank of `old` had read.
     """
     first, then = _uninterrupted(old), _uninterrupted(new).stages
-    own = next((stage for stage in new.stages if isinstance(stage, Resume)), Resume.model_construct())
-    resume = own.model_copy(update={"after": after, "ranks": None, "batch": None})
+    own = next((stage for stage in new.stages if isinstance(stage, Resume)), Resume())
+    resume = own.changed(after=after, ranks=None, batch=None)
     return _stopped(first, after), replace(new, stages=_going_on(first, then, resume))
 
 

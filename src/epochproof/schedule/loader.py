@@ -61,7 +61,7 @@ class Loader:
 
 
 def _substituted(stage: Stage, values: Mapping[str, Int]) -> Stage:
-    return stage.model_copy(update={name: _with(value, values) for name, value in stage})
+    return stage.changed(**{name: _with(value, values) for name, value in stage.options().items()})
 
 
 def _with(value: object, values: Mapping[str, Int]) -> object:

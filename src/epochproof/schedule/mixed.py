@@ -40,7 +40,7 @@ def _segments(mixture: Mixture, low: Int) -> list[Stage]:
         if isinstance(source.population, Mixture):
             inner = _mixing(source.population)
             found += _segments(source.population, start)
-            found.append(Segment.model_construct(None, inner=inner, low=start, size=add(*inner.sizes)))
+            found.append(Segment(inner=inner, low=start, size=add(*inner.sizes)))
     return found
 
 
@@ -49,8 +49,7 @@ def _mixing(mixture: Mixture) -> Mixing:
         _mixing(each.population) if isinstance(each.population, Mixture) else None for each in mixture.sources
     ]
     kind = RandomMixing if mixture.pick == "random" else Mixing
-    return kind.model_construct(
-        None,
+    return kind(
         pick=mixture.pick,
         stop=mixture.stop,
         names=tuple(each.name for each in mixture.sources),
@@ -93,7 +92,7 @@ def until_stopped(loader: Loader) -> Loader:
             )
     until = _read(loader, stages[:at], stages[at])
     mixing = next(at for at, stage in enumerate(stages) if isinstance(stage, Mixing))
-    endless = replace(loader.stages[mixing], stage=stages[mixing].model_copy(update={"until": until}))
+    endless = replace(loader.stages[mixing], stage=stages[mixing].changed(until=until))
     return replace(loader, stages=(*loader.stages[:mixing], endless, *loader.stages[mixing + 1 :]))
 
 

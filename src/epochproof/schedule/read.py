@@ -239,7 +239,7 @@ def _anyhow(written: tree.Stage, loader: str, deal: Stage, scope: Scope) -> Stag
         )
     everything = tree.Range(tree.Number(0, written.span), None, written.span)
     dealing = scope.free(f"{loader}.dealing", everything, least=0, span=written.span, seed=True)
-    return Anyhow.model_construct(None, deal=deal, dealing=dealing)
+    return Anyhow(deal=deal, dealing=dealing)
 
 
 def _by_file(written: tree.Stage, deal: Stage, population: Population, above: list[Placed]) -> Stage:
@@ -260,8 +260,8 @@ def _by_file(written: tree.Stage, deal: Stage, population: Population, above: li
             help=f"move `{written.name}` further up",
         )
     if isinstance(population.rows, tuple):
-        return ListedFiles.model_construct(None, deal=deal, rows=population.rows)
-    return Files.model_construct(None, deal=deal, rows=population.rows)
+        return ListedFiles(deal=deal, rows=population.rows)
+    return Files(deal=deal, rows=population.rows)
 
 
 def _read_placed(

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal, TypeVar, get_args, get_origin
 
 from epochproof.diagnostics import fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.values import Scope
-from epochproof.stage._options import Again, AtLeast, Column, Exact, Fixed, Lanes, Open, Seed
+from epochproof.stage._fields import fields_of, mark_of
+from epochproof.stage._options import AtLeast, Exact, Fixed, Lanes, Open, Seed
 from epochproof.stage._stage import Stage
 from epochproof.term.node import Int, constant
 
 _WORDS = {"true": True, "false": False}
-_Mark = TypeVar("_Mark", AtLeast, Seed, Lanes, Open, Fixed, Again, Column, Exact)
-
-
-def mark_of(kind: type[Stage], name: str, wanted: type[_Mark]) -> _Mark | None:
-    """The mark of a field that is of the wanted kind, if it has one."""
-    return next((each for each in kind.model_fields[name].metadata if isinstance(each, wanted)), None)
 
 
 class Option:
@@ -154,7 +148,7 @@ class Option:
 
     def _word(self, kind: type[Stage], argument: tree.Argument) -> object:
         value = self._bound(argument, _words(kind, self._name))
-        choices = _choices(kind.model_fields[self._name].annotation)
+        choices = fields_of(kind)[self._name].choices
         word = value.parts[0] if isinstance(value, tree.Name) and len(value.parts) == 1 else None
         found = _WORDS.get(word, word) if word is not None else None
         if word is None or found not in choices:
@@ -172,14 +166,9 @@ def _is_any(argument: tree.Argument) -> bool:
     return not argument.free and isinstance(argument.value, tree.Name) and argument.value.parts == ("any",)
 
 
-def _choices(annotation: object) -> tuple[object, ...]:
-    parts = (annotation, *get_args(annotation))
-    return next((get_args(each) for each in parts if get_origin(each) is Literal), ())
-
-
 def _words(kind: type[Stage], name: str) -> list[str]:
     """The words that an option can be, as they are written."""
-    return [str(each).lower() for each in _choices(kind.model_fields[name].annotation)]
+    return [str(each).lower() for each in fields_of(kind)[name].choices]
 
 
 def _named_lanes(value: tree.Expression) -> frozenset[str]:

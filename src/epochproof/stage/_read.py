@@ -8,7 +8,8 @@ from epochproof.diagnostics import Label, fail
 from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.values import Scope
-from epochproof.stage._option import Option, mark_of
+from epochproof.stage._fields import fields_of, mark_of
+from epochproof.stage._option import Option
 from epochproof.stage._options import Again, Column, Lanes, Open
 from epochproof.stage._room import names, stage_class
 from epochproof.stage._stage import Stage
@@ -30,7 +31,7 @@ def read_stage(
             help=suggest(written.name, names()) or f"stages are {', '.join(names())}",
         )
     kind = stage_class(written.name)
-    fields = [name for name in kind.model_fields if not mark_of(kind, name, Again)]
+    fields = [name for name in fields_of(kind) if not mark_of(kind, name, Again)]
     given = _match(written, fields)
     _check_alternatives(kind, written, given)
 
@@ -43,7 +44,7 @@ def read_stage(
         else option(name).read(kind, argument)
         for name, argument in given.items()
     }
-    for name in kind.model_fields:
+    for name in fields_of(kind):
         mark = mark_of(kind, name, Open)
         if mark and mark.given and name not in values:
             last = mark.called.rpartition(".")[2]
@@ -53,13 +54,11 @@ def read_stage(
         if mark and not mark.given and name not in values:
             values[name] = option(name).left_open(kind, mark)
     values |= _once_more(kind, given, values, option)
-    missing = [
-        name for name, field in kind.model_fields.items() if field.is_required() and name not in values
-    ]
+    missing = [name for name, field in fields_of(kind).items() if field.required and name not in values]
     if missing:
         what, cure = _needed(kind, written.name, missing[0])
         raise fail("E208", f"`{written.name}` needs {what}", written.span, help=cure)
-    return kind.model_construct(None, **values, **kind.defaults(values, iterable=iterable))
+    return kind(**values, **kind.defaults(values, iterable=iterable))
 
 
 def _once_more(
@@ -70,7 +69,7 @@ def _once_more(
 ) -> dict[str, object]:
     """What options are from the second time on: as before where they are fixed, and else free once more."""
     found: dict[str, object] = {}
-    for name in kind.model_fields:
+    for name in fields_of(kind):
         if again := mark_of(kind, name, Again):
             times = values.get(again.times)
             turns = range(2, times + 1) if isinstance(times, int) else ()

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
-
-from pydantic import BaseModel, ConfigDict
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, Self, dataclass_transform
 
 from epochproof.term.node import TRUE, Bool, Int, equal, number
 
@@ -108,13 +106,18 @@ Stream = Sequence[Any]
 """What a real stage reads and gives: records, or lists of records once they are batched."""
 
 
-class Stage(BaseModel, ABC):
-    """One stage. Half-open ranges throughout: positions `0 <= p < length`.
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+@dataclass(frozen=True, kw_only=True)
+class Stage(ABC):
+    """One stage: a frozen dataclass whose fields are its options, given by name.
 
-    Nine laws bind the methods (`spec/semantics.md`); they are proved for all parameters in the tests.
+    Half-open ranges throughout: positions `0 <= p < length`. Nine laws bind the methods
+    (`spec/semantics.md`); they are proved for all parameters in the tests.
     """
 
-    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True, extra="forbid", defer_build=True)
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        dataclass(frozen=True, kw_only=True)(cls)
 
     moves: ClassVar[bool] = False
     """Does it change the order?"""
@@ -133,10 +136,18 @@ class Stage(BaseModel, ABC):
         """Options that are not given and whose default depends on the loader."""
         return {}
 
+    def options(self) -> dict[str, Any]:
+        """Its options and their values."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def changed(self, **options: Any) -> Self:  # noqa: ANN401 -- what each option holds
+        """The stage with other values of these options."""
+        return replace(self, **options)
+
     def numbers(self) -> dict[str, Int]:
         """Its options that are numbers; those in a row are called `sizes.0` and so on."""
         found = dict[str, Int]()
-        for name, value in self:
+        for name, value in self.options().items():
             row = {f"{name}.{at}": each for at, each in enumerate(value)} if isinstance(value, tuple) else {}
             found |= {key: each for key, each in {name: value, **row}.items() if isinstance(each, Int)}
         return found

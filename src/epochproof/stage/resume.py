@@ -33,7 +33,7 @@ class Resume(Stage):
         """Its interruptions in their order, each as a `resume` that is the only one."""
         stops, seeds = (self.after, *self.afters), (self.seed, *self.seeds)
         return tuple(
-            self.model_copy(update={"after": after, "seed": seed, "times": 1, "afters": (), "seeds": ()})
+            self.changed(after=after, seed=seed, times=1, afters=(), seeds=())
             for after, seed in zip(stops, seeds, strict=True)
         )
 
