@@ -6,6 +6,7 @@ import json
 import stat
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from epochproof.cli.main import main
@@ -87,6 +88,8 @@ def test_answer_is_for_programs_too(keyed: Path, capsys: pytest.CaptureFixture[s
 
     assert verify("--spec", "sc241.epoch", "--up-to", "V1", "--format", "json") == 0
     found = json.loads(capsys.readouterr().out)
+    schema = Path(__file__).resolve().parents[2] / "spec" / "schemas" / "verify-1.json"
+    jsonschema.Draft202012Validator(json.loads(schema.read_text())).validate(found)
     assert (found["schema"], found["accepted"], found["level"]) == ("epochproof/verify/1", True, "V1")
     assert [each["what"] for each in found["findings"][:2]] == ["signature", "digests"]
 

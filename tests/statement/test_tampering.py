@@ -265,6 +265,19 @@ def test_noise_is_no_traceback(made: Offer) -> None:
         assert found.exit_code == 4 or found.statement is not None
 
 
+@pytest.mark.usefixtures("found_once")
+def test_refusal_tells_that_another_version_made_the_statement(made: Offer) -> None:
+    def change(statement: Statement) -> None:
+        statement["predicate"]["verifier"]["version"]["z3"] = "4.8.12"
+        claims(statement)[1]["obligations"][0].update(digest={"sha256": SHA})
+
+    found = made.checked(made.forged(change))
+
+    (told,) = [each.text for each in found.findings if each.what == "version"]
+    assert told.startswith("the statement was made by z3 4.8.12, and this is z3 5")
+    assert found.exit_code == 4
+
+
 def test_messages_differ() -> None:
     assert len({said for _, said in FORGERIES.values()}) == len(FORGERIES)
 

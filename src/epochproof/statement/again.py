@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from epochproof.language.columns import safe
 from epochproof.statement.derived import Asked, Derived, derived
@@ -40,6 +40,8 @@ def found_again(statement: Statement, given: Given) -> Iterator[Finding]:
     ]
     told = [Finding(_NAMES[each.level], "refused", each.text, each.level, each.code) for each in refused]
     yield from told
+    if told:
+        yield from _versions(predicate.verifier.version, found.predicate.verifier.version)
     below = {each.level for each in refused}
     if not below & {"V1", "V2"}:
         count = sum(len(each.obligations) for each in predicate.claims)
@@ -57,6 +59,15 @@ def found_again(statement: Statement, given: Given) -> Iterator[Finding]:
 
 
 _NAMES = {"V1": "digests", "V2": "obligations", "V3": "proofs"}
+
+
+def _versions(stated: Mapping[str, str], found: Mapping[str, str]) -> Iterator[Finding]:
+    """That another version made the statement, which may write an obligation in another way."""
+    for name in ("epochproof", "z3"):
+        if stated.get(name) != found[name]:
+            told = safe(stated.get(name, "no version"))
+            text = f"the statement was made by {name} {told}, and this is {name} {found[name]}"
+            yield Finding("version", "noted", text)
 
 
 def _twice(found: Derived, given: Given) -> Iterator[Finding]:

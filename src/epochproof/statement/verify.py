@@ -55,7 +55,8 @@ def verify(content: bytes, given: Given) -> Verification:
     findings += _checked(statement, given)
     unmet += given.policy.unmet(statement.predicate)
     found = Verification((*findings, *_assumed(statement.predicate)), (), statement)
-    unmet += _below(found.level or "V0", given)
+    if found.exit_code == 0:
+        unmet += _below(found.level or "V0", given)
     return Verification(found.findings, tuple(unmet), statement)
 
 
