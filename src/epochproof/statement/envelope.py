@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from epochproof.diagnostics import SpecError, fail
+from epochproof.language.columns import safe
 from epochproof.statement.strict_json import JsonError, loads
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def read(content: bytes) -> Envelope:
         raise _unreadable(str(error)) from None
     kind = _text(found, "payloadType")
     if kind != PAYLOAD_TYPE:
-        raise fail("E902", f"the envelope holds `{kind[:60]}` and no statement", None, help=_KIND)
+        raise fail("E902", f"the envelope holds `{safe(kind[:60])}` and no statement", None, help=_KIND)
     signatures = found.get("signatures")
     if not isinstance(signatures, list) or not 1 <= len(signatures) <= MOST_SIGNATURES:
         raise _unreadable(f"`signatures` is no list of 1 to {MOST_SIGNATURES}")

@@ -1,11 +1,15 @@
-"""JSON from a stranger: no key twice, no number that is no number, not too deep."""
+"""JSON from a stranger: no key twice, no number that is none or takes long to read, not too deep."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any, NoReturn
 
-MOST_DEPTH = 64
+from epochproof.language.columns import safe
+
+MOST_DIGITS = 20
+"""A whole number of a statement has fewer; reading a long one takes time that grows with its square."""
 
 
 class JsonError(Exception):
@@ -19,36 +23,29 @@ def loads(content: bytes) -> Any:
         JsonError: They are not UTF-8, no JSON, repeat a key, or nest too deep.
     """
     try:
-        text = content.decode("utf-8")
+        return json.loads(
+            content.decode("utf-8"), object_pairs_hook=_once, parse_constant=_refused, parse_int=_whole
+        )
     except UnicodeDecodeError:
         raise JsonError("it is not UTF-8") from None
-    if _depth(text) > MOST_DEPTH:
-        raise JsonError(f"it nests more than {MOST_DEPTH} deep")
-    try:
-        return json.loads(text, object_pairs_hook=_once, parse_constant=_refused)
-    except (ValueError, RecursionError):
+    except RecursionError:
+        raise JsonError("it nests too deep") from None
+    except ValueError:
         raise JsonError("it is no JSON") from None
-
-
-def _depth(text: str) -> int:
-    """How many brackets are open at once, at most; those in texts count, too."""
-    deepest = depth = 0
-    for each in text:
-        if each in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif each in "]}":
-            depth -= 1
-    return deepest
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        again = next(name for name in names if names.count(name) > 1)
-        raise JsonError(f"it gives the key `{again}` twice")
+        again = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise JsonError(f"it gives the key `{safe(again[:60])}` twice")
     return found
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise JsonError(f"it holds a number of {len(digits):,} digits")
+    return int(digits)
 
 
 def _refused(word: str) -> NoReturn:
