@@ -30,7 +30,7 @@ def test_help_lists_the_commands_with_their_first_lines(capsys: pytest.CaptureFi
     assert main(["--help"]) == 0
 
     shown = capsys.readouterr().out
-    assert "  check       Prove every claim of the specs\n" in shown
+    assert "  check        Prove every claim of the specs\n" in shown
     assert "  fmt         Write specs in the one canonical style\n" in shown
     assert "main" not in shown.split("commands:")[1].split("options:")[0]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from epochproof.cli import _kept
@@ -69,11 +69,11 @@ def reading(
     prover = f"{prover} twice" if prover is not None and twice else prover
     under = None if prover is None else _entry(path, prover)
     if under is None:
-        return _proved(path, given, twice=twice)
+        return _again(_proved(path, given)) if twice else _proved(path, given)
     entry = _kept.entry(under)
     if entry is not None:
         return Reading(restored(entry[0]), entry[2], complete=True, kept=True)
-    found = _proved(path, given, twice=twice)
+    found = _again(_proved(path, given)) if twice else _proved(path, given)
     if isinstance(found.outcome, Checked) and found.repeats and _entry(path, str(prover)) == under:
         _kept.keep(under, written(found.outcome), found.outcome.exit_code, found.files)
     return found
@@ -87,7 +87,7 @@ def _entry(path: str, prover: str) -> str | None:
         return None
 
 
-def _proved(path: str, given: Overrides | None = None, *, twice: bool = False) -> Reading:
+def _proved(path: str, given: Overrides | None = None) -> Reading:
     files: dict[str, State | None] = {}
     complete = False
     try:
@@ -97,16 +97,21 @@ def _proved(path: str, given: Overrides | None = None, *, twice: bool = False) -
         complete = written and all(isinstance(each, _KNOWN) for each in _nodes(spec))
         files = {each: state(each) for each in named_files(spec)}
         values = {} if given is None else given.of(spec)
-        checked = opened(read_schedule(spec, values)).checked()
-        return Reading(_again(checked) if twice else checked, files, complete)
+        return Reading(opened(read_schedule(spec, values)).checked(), files, complete)
     except SpecError as error:
         return Reading(error, files, complete)
 
 
-def _again(checked: Checked) -> Checked:
+def _again(found: Reading) -> Reading:
+    """The verdicts, proved again by a second solver."""
+    if isinstance(found.outcome, SpecError):
+        return found
     from epochproof.prove.recheck import recheck  # noqa: PLC0415 -- few calls ask a second solver
 
-    return recheck(checked)
+    try:
+        return replace(found, outcome=recheck(found.outcome))
+    except SpecError as error:
+        return replace(found, outcome=error)
 
 
 def named_files(spec: tree.Spec) -> list[str]:

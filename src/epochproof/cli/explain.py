@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from epochproof.claim._claim import Claim
+from epochproof.cli._chosen import chosen
 from epochproof.cli._inputs import parsed
 from epochproof.cli._overrides import add_set, overrides
 from epochproof.cli._terminal import colour, columns, symbols
 from epochproof.codes import all_codes, explain
-from epochproof.diagnostics import SpecError, fail
+from epochproof.diagnostics import fail
 from epochproof.language.suggest import suggest
-from epochproof.prove.session import Session, opened
+from epochproof.prove.session import opened
 from epochproof.report import claim_as_text, code_as_text
 from epochproof.schedule.read import read_schedule
 
@@ -54,7 +54,7 @@ def _code(given: str) -> str:
 
 def _claim(path: str, which: str | None, values: Mapping[str, Scalar]) -> str:
     session = opened(read_schedule(parsed(path), values))
-    claim = _found(session, which)
+    claim = chosen(session, which)
     out = sys.stdout
     return claim_as_text.render(
         session.judged(claim),
@@ -64,29 +64,3 @@ def _claim(path: str, which: str | None, values: Mapping[str, Scalar]) -> str:
         symbols=symbols(out),
         columns=columns(out),
     )
-
-
-def _found(session: Session, which: str | None) -> Claim:
-    """The claim with this number, this text, or alone in holding these words."""
-    claims = session.claims
-    texts = [each.written.text for each in claims]
-    if which is None:
-        raise _unknown(session, f"which claim of `{session.source.path}`?", "")
-    if which.isascii() and which.isdecimal() and 1 <= int(which) <= len(claims):
-        return claims[int(which) - 1]
-    same = [each for each in claims if each.written.text == which]
-    near = same or [each for each in claims if which.lower() in each.written.text.lower()]
-    if len(near) == 1:
-        return near[0]
-    what = "there is no claim" if not near else f"{len(near)} claims hold"
-    raise _unknown(session, f"{what} `{which}`", "" if near else suggest(which, texts))
-
-
-def _unknown(session: Session, message: str, near: str) -> SpecError:
-    claims = session.claims
-    texts = [f"{at} `{each.written.text}`" for at, each in enumerate(claims[:9], 1)]
-    more = ", …" if len(claims) > len(texts) else ""
-    listing = f"claims are {', '.join(texts)}{more}" if claims else "the spec has no claims"
-    error = fail("E512", message, None, help=near or listing)
-    error.source = session.source
-    return error

@@ -24,7 +24,8 @@ options:
   --version   show the version
 
 Exit codes: 0 every claim is as stated, 1 one is not, 2 the spec or the call is wrong, 3 undecided,
-4 the model and the real loader differ or a statement is refused, 70 a fault of epochproof itself."""
+4 the model and the real loader differ, or two solvers do, or a statement is refused, 70 a fault of
+epochproof itself."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -100,7 +101,7 @@ def _run(name: str, rest: list[str]) -> int:
 
 
 def _help(commands: list[str]) -> str:
-    return _HELP.format(commands="\n".join(f"  {name:10}  {_first_line(name)}" for name in commands))
+    return _HELP.format(commands="\n".join(f"  {name:11}  {_first_line(name)}" for name in commands))
 
 
 def _first_line(name: str) -> str:

@@ -1,6 +1,6 @@
 """Facts that make a condition linear, each with the condition that has no solution where it is true.
 
-A fact is about names: what a step of the condition comes to, where a quotient lies, what a product is at least.
+A fact is about names: what a step of the condition comes to, where a quotient lies, what a product is.
 Its proof needs few others: those about names that it holds, and instances of three schemas on integers.
 """
 
@@ -40,7 +40,7 @@ class Fact:
     """What is `true` of names, as a linear condition; `said` says what it is about.
 
     `goal` is the same with what the names stand for; it follows from `meant`, what a name is, from `hints`,
-    instances of schemas, and from the facts whose names it holds. A definition needs no proof: it has no goal.
+    instances of schemas, and from the facts whose names it holds. A definition has no goal to be proved.
     """
 
     said: str

@@ -74,7 +74,7 @@ def _verdict(verdict: Verdict, second: Second) -> Verdict:
 
 
 def found(obligation: Obligation, ask: Ask) -> Found:
-    """By which text the solver shows the obligation: as it is, in linear steps, or as it is after more work."""
+    """By which text the solver shows the obligation: as it is, or in linear steps."""
     limits = (FIRST, LAST)
     for at, limit in enumerate(limits):
         match ask(obligation.text, limit):
@@ -98,7 +98,7 @@ def _shows(way: Steps, ask: Ask) -> bool:
 
 
 def kept_in(folder: Path, obligation: Obligation) -> tuple[str, ...]:
-    """Writes what both solvers were asked to the folder: the obligation, and the text that z3 got; the paths."""
+    """Writes the obligation and the text that z3 got to files in the folder; their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     stem = obligation.digest[:16]
     texts = {

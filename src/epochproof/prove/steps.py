@@ -1,7 +1,7 @@
 """An obligation in linear steps: a text without products that has no solution, and one for each fact in it.
 
-What is proved from these texts is the obligation itself: the linear text is the obligation with names in place
-of its products and quotients, and every further assertion in it is a fact that another text shows.
+Together the texts show the obligation itself: the linear one is the obligation with names in place of its
+products and quotients, and every further assertion in it is a fact that another text shows.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from epochproof.prove.obligations import Part, conjuncts, written
 from epochproof.prove.shown import Shown
 from epochproof.term.as_smtlib import script
 from epochproof.term.as_z3 import AsZ3
-from epochproof.term.node import Bool, Term, floor_divide, negate
+from epochproof.term.node import TRUE, Bool, Term, floor_divide, negate
 
 LIMIT = 600_000
 """Resource units of z3 for one search."""
@@ -99,7 +99,7 @@ def _shown(used: Sequence[str], facts: Facts) -> Iterator[str]:
         fact, others = facts.known[name], facts.rests_on(name)
         pending += [each for each in others if each not in seen]
         seen |= dict.fromkeys(others)
-        if not fact.goal.args:
+        if fact.goal is TRUE:
             continue
         parts: list[Part] = [
             ("what is given", facts.given),

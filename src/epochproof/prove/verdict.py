@@ -99,8 +99,9 @@ class Counterexample:
 class Verdict:
     """`word`, its evidence, and what shows it.
 
-    `evidence` is `solver`, `two solvers`, `exhausted(n)` (every world of a finite domain was run), `manifest(n)` (all n rows
-    of a manifest were compared), `run(1)` for another counterexample, or empty. `reason` says why a claim is
+    `evidence` is `solver`, `two solvers` where cvc5 showed it again, `exhausted(n)` (every world of a finite
+    domain was run), `manifest(n)` (all n rows of a manifest were compared), `run(1)` for another
+    counterexample, or empty. `reason` says why a claim is
     vacuous or unknown, and what was tried. `obligations` are the conditions that were shown to be
     unsatisfiable. `shown` is all that a solver showed for the verdict: the claim first, then what its rule
     rests on.

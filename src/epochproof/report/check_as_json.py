@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from epochproof.config.use import Use
 from epochproof.diagnostics import SpecError
 from epochproof.prove.session import Checked
-from epochproof.prove.verdict import Counterexample, Judged
+from epochproof.prove.verdict import Counterexample, Judged, Second
 from epochproof.report import _leak
 from epochproof.report._counterexample import trimmed
 from epochproof.report._json import diagnostics, written
@@ -60,7 +60,20 @@ def _claim(claim: Judged) -> dict[str, object]:
         found["bindings"] = [each.name for each in claim.uses]
     if verdict.reason:
         found["reason"] = verdict.reason
+    if claim.second is not None:
+        found["recheck"] = _recheck(claim.second)
     return found
+
+
+def _recheck(second: Second) -> dict[str, object]:
+    return {
+        "solver": second.solver,
+        "raw": second.raw,
+        "linear": second.linear,
+        "undecided": second.undecided,
+        "disputed": second.disputed,
+        "files": list(second.files),
+    }
 
 
 def _counterexample(found: Counterexample) -> dict[str, object]:

@@ -49,6 +49,7 @@ def render(
         lines += _claim(each, checked.source, style)
         lines += _resting(each, numbers, style) if verbose else []
     rest = _rest(checked.claims, numbers, numbered=verbose) + _bound(checked, every=bindings)
+    rest[1:1] = _again(checked.claims)
     lines += [""] if rest else []
     lines += [style.ink("faint", f"  {padded(head, 10)} {safe(text)}") for head, text in rest]
     return "\n".join(lines)
@@ -94,7 +95,7 @@ def _mark(claim: Judged, *, symbols: bool) -> str:
 def _resting(claim: Judged, numbers: Mapping[str, int], style: Style) -> list[str]:
     """What one verdict rests on; assumptions by their numbers."""
     parts = [f"evidence {claim.verdict.evidence}"] if claim.verdict.evidence else []
-    parts.append(f"{claim.seconds:.3f} s")
+    parts += [f"{claim.seconds:.3f} s", *_rechecked(claim)]
     if claim.assumptions:
         parts.append(f"assuming {listed([str(numbers[text]) for text in claim.assumptions])}")
     return [f"{_MARGIN}{style.ink('faint', ', '.join(parts))}"]
@@ -113,6 +114,31 @@ def _rest(claims: Sequence[Judged], numbers: Mapping[str, int], *, numbered: boo
         lead = f"{at}  " if numbered else ""
         rows.append(("assuming" if at == 1 else "", f"{lead}{text}{some}"))
     return rows
+
+
+def _rechecked(claim: Judged) -> list[str]:
+    """By which texts the second solver showed the obligations of a claim."""
+    second = claim.second
+    if second is None:
+        return []
+    total = second.raw + second.linear + second.undecided + second.disputed
+    words = (
+        (second.linear, "in linear steps"),
+        (second.undecided, "undecided"),
+        (second.disputed, "disputed"),
+    )
+    some = ", ".join(f"{shown(number)} {word}" for number, word in words if number)
+    return [f"{counted(total, 'obligation')} to {second.solver}{f' ({some})' if some else ''}"]
+
+
+def _again(claims: Sequence[Judged]) -> list[tuple[str, str]]:
+    """What a second solver left undecided, so that the evidence is still one solver."""
+    left = [(each, each.second) for each in claims if each.second is not None and each.second.undecided]
+    rows = [
+        f'{second.solver} left {counted(second.undecided, "obligation")} of "{claim.text}" undecided'
+        for claim, second in left
+    ]
+    return [("recheck" if at == 0 else "", row) for at, row in enumerate(rows)]
 
 
 def _bound(checked: Checked, *, every: bool) -> list[tuple[str, str]]:

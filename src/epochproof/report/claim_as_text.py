@@ -6,10 +6,10 @@ from textwrap import wrap
 
 from epochproof.diagnostics import Source, Span
 from epochproof.language.columns import safe
-from epochproof.prove.verdict import Judged
+from epochproof.prove.verdict import Judged, Verdict
 from epochproof.report._bound import bound_to
 from epochproof.report._counterexample import in_full
-from epochproof.report._style import Ink, Style, shown
+from epochproof.report._style import Ink, Style, counted, shown
 from epochproof.term.as_text import as_text
 from epochproof.term.fold import postorder
 from epochproof.term.node import Bool, Op, Term
@@ -56,6 +56,7 @@ def render(
         lines += ["", "assuming", *(f"  {safe(each)}" for each in claim.assumptions)]
     for number, obligation in enumerate(claim.verdict.obligations, 1):
         lines += ["", f"obligation {number}: no values make all of this true", *_formula(obligation, style)]
+    lines += _beside(claim.verdict)
     return "\n".join(lines)
 
 
@@ -71,6 +72,12 @@ def _verdict(claim: Judged, style: Style) -> list[str]:
         worlds = f" ({shown(int(number.rstrip(')')))} in all)" if kind in ("exhausted", "manifest") else ""
         lines.append(f"evidence {verdict.evidence}: {_EVIDENCE.get(kind, kind)}{worlds}")
     return lines
+
+
+def _beside(verdict: Verdict) -> list[str]:
+    """What the rule behind a claim rests on beside the obligations that are shown."""
+    sides = len(verdict.shown) - max(1, len(verdict.obligations))
+    return ["", f"the rule rests on {counted(sides, 'side condition')}, shown alike"] if sides > 0 else []
 
 
 def _formula(condition: Bool, style: Style) -> list[str]:
