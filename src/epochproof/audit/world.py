@@ -139,10 +139,20 @@ def recorded(plan: Plan) -> Plan:
     return replace(plan, stages=tuple(stages))
 
 
+def _with(option: object, values: Mapping[str, Int]) -> object:
+    return substitute(option, values) if isinstance(option, Int) else option
+
+
 def substituted(plan: Plan, values: Mapping[str, Int]) -> Plan:
     """The plan with terms in place of some parameters."""
     stages = tuple(
-        stage.changed(name: substitute(each, values) for name, each in stage if isinstance(each, Int))
+        stage.changed(
+            **{
+                name: substitute(each, values)
+                for name, each in stage.options().items()
+                if isinstance(each, Int)
+            }
+        )
         for stage in plan.stages
     )
     return replace(plan, stages=stages)

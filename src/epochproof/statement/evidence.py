@@ -1,0 +1,18 @@
+"""Words of a statement that decide something: evidence by its strength, and who checked nothing."""
+
+from __future__ import annotations
+
+NOBODY = "nobody"
+"""Who checked an assumption that nobody checked."""
+
+TRACE = "trace"
+"""Who checked an assumption about the order that each rank agrees on with the schedule, in one run."""
+
+RANKS = ("run", "manifest", "enumerated", "exhausted", "solver", "two solvers")
+"""From the weakest to the strongest."""
+
+
+def rank(evidence: str) -> int:
+    """The place of an evidence among the ranks, -1 where it is none: `exhausted(12)` ranks as `exhausted`."""
+    word = evidence.partition("(")[0]
+    return RANKS.index(word) if word in RANKS else -1
