@@ -51,7 +51,9 @@ def test_passphrase_locks_the_key(tmp_path: Path) -> None:
     keys.store(ACME, tmp_path / "acme.pem", b"open sesame")
 
     assert keys.read_private(tmp_path / "acme.pem", b"open sesame").public == ACME.public
-    assert "does not open with this passphrase" in refused(tmp_path / "acme.pem", private=True, passphrase=b"x")
+    assert "does not open with this passphrase" in refused(
+        tmp_path / "acme.pem", private=True, passphrase=b"x"
+    )
     assert "is locked by a passphrase" in refused(tmp_path / "acme.pem", private=True)
 
 

@@ -52,7 +52,9 @@ def test_another_meaning_has_another_digest(old: str, new: str) -> None:
 
 
 def test_bound_value_belongs_to_the_meaning(tmp_path: Path) -> None:
-    bound = SPEC.replace("edition 1", 'edition 1\nbind t = config("t.yaml")').replace("batch(4)", "batch(t.n)")
+    bound = SPEC.replace("edition 1", 'edition 1\nbind t = config("t.yaml")').replace(
+        "batch(4)", "batch(t.n)"
+    )
     (tmp_path / "s.epoch").write_text(bound)
 
     def digest(config: str) -> str:

@@ -135,8 +135,10 @@ FORGERIES: dict[str, tuple[Callable[[Statement], object], str]] = {
         "E918 `train` does not hold its records in the order that was committed to",
     ),
     "set root": (
-        lambda s: [each["setRoot"].update(root=SHA) for each in s["predicate"]["commitments"]["datasets"]]
-        + [each["setRoot"].update(root=SHA) for each in streams(s)],
+        lambda s: (
+            [each["setRoot"].update(root=SHA) for each in s["predicate"]["commitments"]["datasets"]]
+            + [each["setRoot"].update(root=SHA) for each in streams(s)]
+        ),
         "E918 the records of `clips` are not those that were committed to",
     ),
     "coverage": (

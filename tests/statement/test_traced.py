@@ -86,7 +86,10 @@ def test_order_is_committed_to_and_the_set_alone_says_less(tmp_path: Path) -> No
 
 
 def test_record_that_was_never_read_is_seen_without_the_data(tmp_path: Path) -> None:
-    made = run(tmp_path, lambda reads: {rank: [[1 if r == 3 else r for r in e] for e in es] for rank, es in reads.items()})
+    made = run(
+        tmp_path,
+        lambda reads: {rank: [[1 if r == 3 else r for r in e] for e in es] for rank, es in reads.items()},
+    )
 
     assert not told(made)["coversDataset"]
     assert told(made)["setRoot"]["leaves"] == "6"
@@ -132,7 +135,9 @@ def test_trace_of_ids_and_of_numbers_have_one_root(tmp_path: Path) -> None:
     write(tmp_path / "ids", {rank: [[f"c{r}" for r in e] for e in es] for rank, es in reads.items()})
 
     roots = [
-        attested(spec, Asked(MOMENT, commitment_key=ACME.commitment_key(), trace=tmp_path / each))[0].predicate.commitments
+        attested(spec, Asked(MOMENT, commitment_key=ACME.commitment_key(), trace=tmp_path / each))[
+            0
+        ].predicate.commitments
         for each in ("numbers", "ids")
     ]
 

@@ -49,5 +49,6 @@ def planned(spec: Path) -> dict[int, list[list[int]]]:
     (loader,) = settled(epochproof.load(spec)).loaders.values()
     lists = Compiled(plan_of(loader), loader.epochs, ()).run(())
     return {
-        rank: [lists.lane(epoch, rank).records for epoch in range(lists.epochs)] for rank in range(lists.ranks)
+        rank: [lists.lane(epoch, rank).records for epoch in range(lists.epochs)]
+        for rank in range(lists.ranks)
     }

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
 from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ def seal(journal: Path, rank: int, target: Path, *, last: bool = True) -> int:
         SpecError: E806: the journal is damaged.
         OSError: The file cannot be written.
     """
-    import pyarrow.parquet as parquet  # noqa: PLC0415 -- a run that is killed never needs it
+    from pyarrow import parquet  # noqa: PLC0415 -- a run that is killed never needs it
 
     made, rows, writer = target.with_name(f".{target.name}"), 0, None
     try:

@@ -140,7 +140,7 @@ def _recovered(path: Path, rank: int, place: Path, *, last: bool) -> tuple[Path,
 def _rows(path: Path) -> int:
     """The rows of a part of Parquet, from its footer."""
     import pyarrow as pa  # noqa: PLC0415 -- loaded where a trace is opened
-    import pyarrow.parquet as parquet  # noqa: PLC0415 -- as above
+    from pyarrow import parquet  # noqa: PLC0415 -- as above
 
     try:
         with parquet.ParquetFile(path) as file:
@@ -183,7 +183,7 @@ def _refuse_missing_ranks(folder: Path, segments: tuple[Segment, ...]) -> None:
 
 
 def _one_type(segments: tuple[Segment, ...]) -> Records:
-    import pyarrow.parquet as parquet  # noqa: PLC0415 -- as above
+    from pyarrow import parquet  # noqa: PLC0415 -- as above
 
     kinds: dict[str, Path] = {}
     for each in segments:
