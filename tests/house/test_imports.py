@@ -77,3 +77,18 @@ def test_check_loads_no_reader_of_manifests_that_no_claim_needs() -> None:
 
     assert loaded(CHECK, *reader, "epochproof.schedule.settle") == "loaded:"
     assert loaded(f"import epochproof; epochproof.check({UNREAD!r})", *reader) == "loaded:"
+
+
+def test_signature_and_digests_are_checked_without_a_prover(tmp_path: Path) -> None:
+    pytest.importorskip("cryptography")
+    spec, key, out = (str(tmp_path / each) for each in ("records.epoch", "acme.pem", "out.json"))
+    Path(spec).write_text(SPEC)
+    made = (
+        f"main(['key', 'new', '--out', {key!r}]); main(['attest', {spec!r}, '--key', {key!r}, '-o', {out!r}])"
+    )
+    public = key.replace(".pem", ".pub.pem")
+    check = f"main(['verify', {out!r}, '--key', {public!r}, '--spec', {spec!r}, '--up-to', 'V1'])"
+    start = "from epochproof.cli.main import main"
+
+    assert loaded(f"{start}; {made}", "z3", "cryptography") == "loaded: z3 cryptography"
+    assert loaded(f"{start}; {check}", *HEAVY, "tomllib", "cryptography") == "loaded: cryptography"

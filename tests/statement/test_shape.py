@@ -47,7 +47,7 @@ SCHEMA = schema(Outer, "urn:outer", "Outer")
 
 
 def fits(document: object) -> bool:
-    return jsonschema.Draft202012Validator(SCHEMA).is_valid(document)
+    return bool(jsonschema.Draft202012Validator(SCHEMA).is_valid(document))
 
 
 def test_written_is_read() -> None:

@@ -7,12 +7,14 @@ itself, so that what refuses them is what the buyer finds.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from epochproof.statement import again
+from epochproof.statement.derived import Asked, Derived, derived
 from epochproof.statement.policy import trusting
 from tests.statement.offers import ACME, OTHER, Offer, offer, refusals
 
@@ -46,17 +48,24 @@ FORGERIES: dict[str, tuple[Callable[[Statement], object], str]] = {
     ),
     "claim text": (
         lambda s: claims(s)[0].update(text="every clip is read twice"),
-        'E913 the claim is stated as `prove "every clip is read twice"`, and the spec says'
-        ' `prove "every clip is read"`',
+        (
+            'E913 the claim is stated as `prove "every clip is read twice"`, and the spec says'
+            ' `prove "every clip is read"`'
+        ),
     ),
     "claim kind": (
         lambda s: claims(s)[0].update(kind="refute"),
-        'E913 the claim is stated as `refute "every clip is read"`, and the spec says `prove "every clip is read"`',
+        (
+            'E913 the claim is stated as `refute "every clip is read"`,'
+            ' and the spec says `prove "every clip is read"`'
+        ),
     ),
     "formula": (
         lambda s: claims(s)[0].update(formula="any.padding == 0"),
-        'E913 the formula of "every clip is read" is stated as `any.padding == 0`, and the spec says'
-        " `any.omitted == {}`",
+        (
+            'E913 the formula of "every clip is read" is stated as `any.padding == 0`, and the spec says'
+            " `any.omitted == {}`"
+        ),
     ),
     "scope": (
         lambda s: claims(s)[0]["scope"][0].update(domain="1..128"),
@@ -80,7 +89,10 @@ FORGERIES: dict[str, tuple[Callable[[Statement], object], str]] = {
     ),
     "evidence": (
         lambda s: claims(s)[3].update(evidence="solver"),
-        'E914 the evidence for "the epoch has eight occurrences" is stated as `solver`, and it is `exhausted(1)`',
+        (
+            'E914 the evidence for "the epoch has eight occurrences" is stated as `solver`,'
+            " and it is `exhausted(1)`"
+        ),
     ),
     "witness": (
         lambda s: claims(s)[1].update(nonVacuousWitness={"any.ranks": "64"}),
@@ -156,6 +168,22 @@ FORGERIES: dict[str, tuple[Callable[[Statement], object], str]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def found_once() -> Iterator[None]:
+    """Each spec is derived once: the forgeries leave it as it is."""
+    known: dict[str, Derived] = {}
+
+    def once(path: Path, asked: Asked) -> Derived:
+        key = f"{path} {asked}"
+        known[key] = known.get(key) or derived(path, asked)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(again, "derived", once)
+        yield
+
+
+@pytest.mark.usefixtures("found_once")
 @pytest.mark.parametrize("part", FORGERIES)
 def test_forgery_by_the_signer_is_refused(part: str, made: Offer) -> None:
     change, said = FORGERIES[part]
@@ -186,8 +214,10 @@ def test_change_without_the_key_breaks_the_signature(part: str, made: Offer) -> 
 
     assert found.statement is None and found.exit_code == 4
     assert refusals(found) == [
-        "E909 the signature that names `acme` does not fit: the payload or the signature was changed,"
-        " or somebody else made it"
+        (
+            "E909 the signature that names `acme` does not fit: the payload or the signature was changed,"
+            " or somebody else made it"
+        )
     ]
 
 
