@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from epochproof.cli._overrides import add_set, parted
+from epochproof.cli._terminal import show_diagnostics
 from epochproof.cli._windows import portion, seconds
 from epochproof.diagnostics import SpecError, fail
 from epochproof.language.columns import safe
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from epochproof.statement.comparison import Comparison
     from epochproof.statement.offer import Offer, Window
 
-_SIDES = ("A", "B")
+_SIDES, UNTRUSTED = ("A", "B"), "E910"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +52,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints both offers; 0 the same population, 1 different ones, 3 open."""
-    found = _compared(arguments)
+    try:
+        found = _compared(arguments)
+    except SpecError as error:
+        return _refused(error, arguments.format)
     if arguments.format == "json":
         from epochproof.statement.comparison_as_json import comparison_as_json  # noqa: PLC0415 -- for programs
 
@@ -62,6 +66,17 @@ def run(arguments: argparse.Namespace) -> int:
         print(comparison_as_text(found))
     sys.stdout.flush()
     return {"same": 0, "different": 1, "open": 3}[found.population]
+
+
+def _refused(error: SpecError, form: str) -> int:
+    """Shows what is wrong; 4 where nobody trusted signed, else 2."""
+    if form == "json":
+        from epochproof.statement.comparison_as_json import refused  # noqa: PLC0415 -- for programs
+
+        print(refused(error))
+    else:
+        show_diagnostics(error)
+    return 4 if error.diagnostics[0].code == UNTRUSTED else 2
 
 
 def _compared(arguments: argparse.Namespace) -> Comparison:
@@ -158,7 +173,7 @@ def _of_statement(path: str, loader: str, window: Window, keys: Sequence[str]) -
         trusted = {read_public(Path(each)): Path(each).name for each in keys}
         signers = envelope.signers(trusted)
         if not signers:
-            raise fail("E910", f"no key that is trusted signed `{safe(path)}`", None, help="see `verify`")
+            raise fail(UNTRUSTED, f"no key that is trusted signed `{safe(path)}`", None, help="see `verify`")
         signature = f"signed by {', '.join(trusted[each] for each in signers)}"
     return of_statement(path, statement_of(envelope.payload), loader, window, signature)
 

@@ -66,7 +66,9 @@ def _dataset(a: Offer, b: Offer) -> Dataset:
     if a.manifest and b.manifest:
         if a.manifest == b.manifest:
             return Dataset("shown", "one manifest lists the records of both")
-        return Dataset("different", "the manifests that list the records are two")
+        return Dataset(
+            "open", "that the two manifests, which are other files, list the same records in one order"
+        )
     if a.path == b.path and one.dataset == other.dataset:
         return Dataset("shown", f"both read `{one.dataset}` of one file")
     return Dataset(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from epochproof.diagnostics import SpecError
 from epochproof.prove.difference import Counts
-from epochproof.report._json import EXACT, written
+from epochproof.report._json import EXACT, diagnostics, written
 from epochproof.statement import shape
 from epochproof.statement.comparison import Comparison
 from epochproof.statement.offer import Offer, Timed
@@ -28,6 +29,11 @@ def comparison_as_json(found: Comparison) -> str:
             "notClaimed": list(found.not_claimed),
         }
     )
+
+
+def refused(error: SpecError) -> str:
+    """The document of an offer or a call that is wrong: nothing is compared, and the diagnostics say why."""
+    return written({"schema": SCHEMA, "diagnostics": diagnostics(error.diagnostics, error.source)})
 
 
 def _offer(offer: Offer) -> dict[str, object]:

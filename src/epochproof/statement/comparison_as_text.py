@@ -65,11 +65,12 @@ def _apart(counts: Counts) -> Iterator[str]:
         if found:
             runs = in_runs(sorted(found))
             which = f"{', '.join(runs[:_MOST])}, …" if len(runs) > _MOST else listed(runs)
+            what = "record" if len(found) == 1 else f"{shown(len(found))} records:"
             often = set(found.values())
             times = "".join(
                 f", {shown(a)} times against {shown(b)}" for a, b in often if a and b and not often - {(a, b)}
             )
-            yield f"  {words} {'record' if len(found) == 1 else f'{shown(len(found))} records:'} {which}{times}"
+            yield f"  {words} {what} {which}{times}"
 
 
 def _passes(found: Comparison) -> Iterator[_Row]:
