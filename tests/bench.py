@@ -59,6 +59,11 @@ prove "videos are kept together" : s.train disjoint from s.val by video
 """
 
 
+CRYPTOGRAPHY = """
+from cryptography.hazmat.primitives.serialization import load_pem_public_key
+"""
+
+
 @dataclass(frozen=True)
 class Ratio:
     """One command over another, and the most it may be; `None` where it is only told."""
@@ -76,6 +81,9 @@ RATIOS = (
     Ratio("--help", "pass", 4.0),
     Ratio("check again", "pass", 3.0),
     Ratio("fmt sc241", "floor", None),
+    Ratio("verify V1", "cryptography", 3.0),
+    Ratio("verify V3", "floor", None),
+    Ratio("attest any-size", "floor", 6.0),
     Ratio("run 25", "bare loops", 1.3),
     Ratio("check 10^7 rows", "bare query", 1.3),
     Ratio("leak 10^7 rows", "bare leak", 1.3),
@@ -93,6 +101,11 @@ def commands(folder: Path) -> dict[str, list[str]]:
     (folder / "pinned.epoch").write_text(PINNED + READ)
     (folder / "apart.epoch").write_text(PINNED + APART)
     measured([*query, "make", manifest, str(ROWS)])
+    key, offer, spec = str(folder / "acme.pem"), str(folder / "offer.json"), str(examples / "any-size.epoch")
+    measured([*epochproof, "key", "new", "--out", key])
+    attest = [*epochproof, "attest", spec, "--key", key, "--out", offer]
+    measured(attest)
+    verify = [*epochproof, "verify", offer, "--key", key.replace(".pem", ".pub.pem"), "--spec", spec]
     return {
         "pass": ["-c", "pass"],
         "floor": ["-c", FLOOR],
@@ -103,6 +116,10 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "count 10^12": [*epochproof, "count", str(folder / "large.epoch")],
         "--help": [*epochproof, "--help"],
         "check again": [*epochproof, "check", str(examples / "sc241.epoch")],
+        "cryptography": ["-c", CRYPTOGRAPHY],
+        "verify V1": [*verify, "--up-to", "V1"],
+        "verify V3": verify,
+        "attest any-size": attest,
         "fmt sc241": [*epochproof, "fmt", "--check", str(examples / "sc241.epoch")],
         "run 25": [*epochproof, "run", many],
         "bare loops": [*bare, "loop", many, calls],

@@ -10,12 +10,14 @@ from typing import Any
 import jsonschema
 import pytest
 
+from epochproof.cli.main import main
+from epochproof.prove import recheck
 from epochproof.statement.attest import attested
 from epochproof.statement.derived import Asked
 from epochproof.statement.keys import store
 from epochproof.statement.predicate import PREDICATE_TYPE, Predicate
 from epochproof.statement.shape import schema, written
-from tests.statement.offers import ACME, MOMENT, Offer, laid_out, offer
+from tests.statement.offers import ACME, MOMENT, Offer, laid_out, offer, refusals
 
 ROOT = Path(__file__).resolve().parents[2]
 SC241 = ROOT / "examples" / "sc241.epoch"
@@ -113,6 +115,36 @@ def test_assumption_that_looks_checked_is_not(tmp_path: Path) -> None:
 
     assert found[lie] == "nobody"
     assert found["the dataset has 7 records with ids of their own"] == "manifest `clips.csv`"
+
+
+def test_claims_that_two_provers_show_say_so(tmp_path: Path) -> None:
+    pytest.importorskip("cvc5")
+    made = offer(tmp_path, recheck=True)
+
+    assert [each["evidence"] for each in made.statement["predicate"]["claims"]] == [
+        "two solvers",
+        "two solvers",
+        "run(1)",
+        "exhausted(1)",
+    ]
+    assert made.checked().level == "V3"
+    assert made.checked(recheck=True).level == "V4"
+
+
+def test_provers_that_disagree_are_told(
+    made: Offer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("cvc5")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(recheck, "ask", lambda *_: "sat")
+    store(ACME, tmp_path / "acme.pem", None)
+
+    found = made.checked(recheck=True)
+
+    assert all(each.startswith("E919") and "disagree" in each for each in refusals(found))
+    assert found.exit_code == 4 and len(list(Path("epochproof-disputed").iterdir())) > 0
+    assert main(["attest", str(made.spec), "--key", "acme.pem", "--recheck", "--out", "out.json"]) == 4
+    assert "nothing is signed" in capsys.readouterr().err and not Path("out.json").exists()
 
 
 def test_statement_fits_the_schema(made: Offer) -> None:

@@ -49,24 +49,31 @@ class Reading:
         """Whether the same files give the same verdicts: no fault, and no clock that stopped the prover."""
         if not self.complete or isinstance(self.outcome, SpecError):
             return False
+        seconds = [each.second for each in self.outcome.claims if each.second is not None]
+        if any(each.undecided or each.disputed for each in seconds):
+            return False
         return all(each.seconds < GUARD / 1000 for each in self.outcome.claims)
 
 
-def reading(path: str, prover: str | None = None, given: Overrides | None = None) -> Reading:
+def reading(
+    path: str, prover: str | None = None, given: Overrides | None = None, *, twice: bool = False
+) -> Reading:
     """The spec with its verdicts: those that were kept, or new ones, which are kept then.
 
     Args:
         path: The spec, or `-`.
         prover: What verdicts rest on beside the spec; `None` to neither ask for kept ones nor keep any.
         given: Values in place of those of bound files; nothing is kept of verdicts that rest on some.
+        twice: Whether a second solver proves the claims again.
     """
+    prover = f"{prover} twice" if prover is not None and twice else prover
     under = None if prover is None else _entry(path, prover)
     if under is None:
-        return _proved(path, given)
+        return _proved(path, given, twice=twice)
     entry = _kept.entry(under)
     if entry is not None:
         return Reading(restored(entry[0]), entry[2], complete=True, kept=True)
-    found = _proved(path, given)
+    found = _proved(path, given, twice=twice)
     if isinstance(found.outcome, Checked) and found.repeats and _entry(path, str(prover)) == under:
         _kept.keep(under, written(found.outcome), found.outcome.exit_code, found.files)
     return found
@@ -80,7 +87,7 @@ def _entry(path: str, prover: str) -> str | None:
         return None
 
 
-def _proved(path: str, given: Overrides | None = None) -> Reading:
+def _proved(path: str, given: Overrides | None = None, *, twice: bool = False) -> Reading:
     files: dict[str, State | None] = {}
     complete = False
     try:
@@ -90,9 +97,16 @@ def _proved(path: str, given: Overrides | None = None) -> Reading:
         complete = written and all(isinstance(each, _KNOWN) for each in _nodes(spec))
         files = {each: state(each) for each in named_files(spec)}
         values = {} if given is None else given.of(spec)
-        return Reading(opened(read_schedule(spec, values)).checked(), files, complete)
+        checked = opened(read_schedule(spec, values)).checked()
+        return Reading(_again(checked) if twice else checked, files, complete)
     except SpecError as error:
         return Reading(error, files, complete)
+
+
+def _again(checked: Checked) -> Checked:
+    from epochproof.prove.recheck import recheck  # noqa: PLC0415 -- few calls ask a second solver
+
+    return recheck(checked)
 
 
 def named_files(spec: tree.Spec) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from epochproof.diagnostics import Source, Span
 from epochproof.prove.session import Checked
-from epochproof.prove.verdict import Blame, Counterexample, Judged, Leak, Meeting, Row, Verdict
+from epochproof.prove.verdict import Blame, Counterexample, Judged, Leak, Meeting, Row, Second, Verdict
 
 if TYPE_CHECKING:
     from epochproof.config.use import Use
@@ -47,8 +47,13 @@ def _judged(found: dict[str, Any]) -> Judged:
         "verdict": _verdict(found["verdict"]),
         "assumptions": tuple(found["assumptions"]),
         "uses": tuple(map(_use, found["uses"])),
+        "second": None if found["second"] is None else _second(found["second"]),
     }
     return Judged(**{**found, **parts})
+
+
+def _second(found: dict[str, Any]) -> Second:
+    return Second(**{**found, "files": tuple(found["files"])})
 
 
 def _use(found: dict[str, Any]) -> Use:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-PACKAGES = ("duckdb", "lark", "pydantic", "pydantic_core", "z3")
-_DISTRIBUTIONS = ("duckdb-", "lark-", "pydantic-", "pydantic_core-", "z3_solver-")
+PACKAGES = ("cvc5", "duckdb", "lark", "pydantic", "pydantic_core", "z3")
+_DISTRIBUTIONS = ("cvc5-", "duckdb-", "lark-", "pydantic-", "pydantic_core-", "z3_solver-")
 
 State = tuple[int, ...]
 

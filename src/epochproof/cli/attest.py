@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Writes the envelope; the exit code is that of `check`."""
     from epochproof.language.parse import read  # noqa: PLC0415 -- `--help` is quick without
-    from epochproof.statement import second  # noqa: PLC0415 -- as above
+    from epochproof.statement import twice  # noqa: PLC0415 -- as above
     from epochproof.statement.as_text import statement_as_text  # noqa: PLC0415 -- as above
     from epochproof.statement.attest import attested, signed  # noqa: PLC0415 -- as above
     from epochproof.statement.derived import Asked  # noqa: PLC0415 -- as above
@@ -57,10 +57,13 @@ def run(arguments: argparse.Namespace) -> int:
             None,
             help="change the file, and attest that",
         )
-    recheck = second.available() if arguments.recheck is None else arguments.recheck
+    recheck = twice.available() if arguments.recheck is None else arguments.recheck
     trace = None if arguments.trace is None else Path(arguments.trace)
     asked = Asked(_now(), values, arguments.show_ids, recheck, keys[0].commitment_key(), trace)
-    statement, _ = attested(Path(arguments.file), asked)
+    statement, found = attested(Path(arguments.file), asked)
+    if disputed := twice.disputed(found.checked):
+        print("\n".join(["nothing is signed:", *disputed]), file=sys.stderr)
+        return 4
     _write(Path(arguments.out), signed(statement, keys))
     print(statement_as_text(statement))
     print(f"\nsigned by {', '.join(each.public.keyid[:12] for each in keys)} in {safe(arguments.out)}")

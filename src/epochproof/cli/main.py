@@ -24,7 +24,7 @@ options:
   --version   show the version
 
 Exit codes: 0 every claim is as stated, 1 one is not, 2 the spec or the call is wrong, 3 undecided,
-4 the model and the real loader differ, 70 a fault of epochproof itself."""
+4 the model and the real loader differ or a statement is refused, 70 a fault of epochproof itself."""
 
 
 def main(argv: list[str] | None = None) -> int:

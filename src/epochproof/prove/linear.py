@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice, product
 from math import prod
 from operator import itemgetter
@@ -33,10 +33,10 @@ PAIRS = 3_000
 
 def linearised(condition: Bool, ranges: Mapping[str, Interval], limit: int) -> Answer:
     """What z3 says of the linear form of the condition, within `limit` resource units."""
-    searches = dict[bool, _Search]()
+    searches = dict[bool, Search]()
     for rounds, merge in product(ROUNDS, (True, False)):
         if merge not in searches:
-            search = _search(condition, Normal(ranges, merge), limit // 10)
+            search = search_of(condition, Normal(ranges, merge), limit // 10)
             if search is None:
                 return Answer("unknown")
             searches[merge] = search
@@ -46,7 +46,7 @@ def linearised(condition: Bool, ranges: Mapping[str, Interval], limit: int) -> A
     return Answer("unknown")
 
 
-def _search(condition: Bool, normal: Normal, limit: int) -> _Search | None:
+def search_of(condition: Bool, normal: Normal, limit: int) -> Search | None:
     """The search in the normal form; `None` where that is too large to be worth it."""
     if _more_nodes(condition, MOST_WRITTEN):
         return None
@@ -56,7 +56,7 @@ def _search(condition: Bool, normal: Normal, limit: int) -> _Search | None:
     compared = dict.fromkeys((*normal.compared, *normal.defined))
     both_ways = [way for each in compared for way in (each, each.scaled(-1) - ONE)]
     whole = both(bounds, *normal.facts, body)
-    return None if _more_nodes(whole, MOST_NODES) else _Search(normal, limit, tuple(both_ways), whole)
+    return None if _more_nodes(whole, MOST_NODES) else Search(normal, limit, tuple(both_ways), whole)
 
 
 def _more_nodes(condition: Bool, most: int) -> bool:
@@ -64,13 +64,18 @@ def _more_nodes(condition: Bool, most: int) -> bool:
 
 
 @dataclass
-class _Search:
+class Search:
+    """A condition in its linear form, and the facts that were added so far."""
+
     normal: Normal
     limit: int
     compared: tuple[Polynomial, ...]
     body: Bool
     over: bool = False
     """Would more rounds be of no use?"""
+
+    added: dict[Bool, tuple[Polynomial, Polynomial]] = field(default_factory=dict)
+    """Facts about products that were missed, with both factors."""
 
     def __post_init__(self) -> None:
         context = z3.Context()
@@ -80,11 +85,10 @@ class _Search:
         # z3's newer arithmetic makes cuts whose numbers grow without end, and counts no units for them
         self._solver.set("arith.solver", 2)
         self._solver.add(self._as_z3(self.body))
-        self._added: set[Bool] = set()
 
     def ask(self, rounds: int) -> Answer:
         """Goes on adding facts about products until z3 finds nothing, or what is true, or misses none."""
-        as_z3, solver, added = self._as_z3, self._solver, self._added
+        as_z3, solver, added = self._as_z3, self._solver, self.added
         for _ in range(0 if self.over else rounds):
             status = solver.check()
             self.over = status != z3.sat or _spent(solver) > MOST_CHECKS * self.limit
@@ -94,12 +98,13 @@ class _Search:
             wrong = self._wrong(found)
             if not wrong:
                 return Answer("found", found)
-            missed = list(islice((fact for fact in self._missed(found, wrong) if fact not in added), A_ROUND))
+            missing = (each for each in self._missed(found, wrong) if each[0] not in added)
+            missed = list(islice(missing, A_ROUND))
             if not missed:
                 self.over = True
                 return self._pinned(as_z3, solver, found)
             added.update(missed)
-            solver.add(*(as_z3(fact) for fact in missed))
+            solver.add(*(as_z3(fact) for fact, _ in missed))
         return Answer("unknown")
 
     def _pinned(self, as_z3: AsZ3, solver: z3.Solver, found: Mapping[str, int]) -> Answer:
@@ -129,8 +134,10 @@ class _Search:
             if len(monomial) > 1 and value != prod(found.get(name, 0) for name in monomial)
         ]
 
-    def _missed(self, found: Mapping[str, int], wrong: list[Monomial]) -> Iterator[Bool]:
-        """Facts `a >= 0 and b >= 0 => a * b >= 0` that the values found do not satisfy.
+    def _missed(
+        self, found: Mapping[str, int], wrong: list[Monomial]
+    ) -> Iterator[tuple[Bool, tuple[Polynomial, Polynomial]]]:
+        """Facts `a >= 0 and b >= 0 => a * b >= 0` that the values found do not satisfy, with a and b.
 
         Those that name the fewest new products come first.
         """
@@ -152,7 +159,7 @@ class _Search:
                 missed.append((new, other not in compared, factor, other, whole))
         linear = self.normal.non_negative
         for _, _, factor, other, whole in sorted(missed, key=itemgetter(0, 1)):
-            yield implies(both(linear(factor), linear(other)), linear(whole))
+            yield implies(both(linear(factor), linear(other)), linear(whole)), (factor, other)
 
     def _pairs(self, wrong: list[Monomial]) -> Iterator[tuple[Polynomial, Polynomial]]:
         """A factor of a wrong product, and what it may be multiplied with: gaps, then what is compared."""

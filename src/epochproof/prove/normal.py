@@ -38,9 +38,14 @@ class Normal:
     compared: dict[Polynomial, None] = field(default_factory=dict)
     defined: list[Polynomial] = field(default_factory=list)
     rewritten: dict[Monomial, Polynomial] = field(default_factory=dict)
+    meant: dict[str, Int | list[Case]] = field(default_factory=dict)
+    """What the atoms stand for that are no variables of the condition and no quotients."""
+
     _low: dict[str, int] = field(default_factory=dict)
     _quotients: dict[tuple[Polynomial, Polynomial], str] = field(default_factory=dict)
-    _sources: dict[str, tuple[Polynomial, Polynomial]] = field(default_factory=dict)
+    sources: dict[str, tuple[Polynomial, Polynomial]] = field(default_factory=dict)
+    """What each quotient divides, and by what."""
+
     _memo: dict[Term, list[Case] | Bool] = field(default_factory=dict)
 
     def condition(self, term: Bool) -> Bool:
@@ -103,7 +108,7 @@ class Normal:
             case Op.CHOOSE:
                 return self._capped(chosen(cast("Bool", args[0]), cases[1], cases[2]))
             case Op.APPLY:
-                return [((), self._applied(cast("str", term.value), cases))]
+                return [((), self._applied(cast("Int", term), cases))]
             case _:
                 return self._read_condition(term, args, cases)
 
@@ -151,13 +156,16 @@ class Normal:
     def _capped(self, cases: list[Case]) -> list[Case]:
         if len(cases) <= MOST_CASES:
             return cases
-        value = atom(f"case.{len(self.facts)}")
+        name = f"case.{len(self.facts)}"
+        self.meant[name], value = cases, atom(name)
         self.facts.append(node.either(*(node.both(*g, self._is_zero(p - value)) for g, p in cases)))
         return [((), value)]
 
-    def _applied(self, function: str, cases: list[list[Case]]) -> Polynomial:
+    def _applied(self, term: Int, cases: list[list[Case]]) -> Polynomial:
         """A variable for the applied function, equal to it for each case of its arguments."""
-        value = atom(f"{function}.{len(self.facts)}")
+        function = cast("str", term.value)
+        name = f"{function}.{len(self.facts)}"
+        self.meant[name], value = term, atom(name)
         ways = []
         for choice in product(*cases):
             guards = tuple(dict.fromkeys(guard for guards, _ in choice for guard in guards))
@@ -194,8 +202,8 @@ class Normal:
     def _merged(self, x: Polynomial, d: Polynomial) -> Polynomial | None:
         """`(y // a + c) // d` is `(y + a * c) // (a * d)`."""
         for monomial, coefficient in x.terms:
-            if coefficient == 1 and len(monomial) == 1 and monomial[0] in self._sources:
-                y, a = self._sources[monomial[0]]
+            if coefficient == 1 and len(monomial) == 1 and monomial[0] in self.sources:
+                y, a = self.sources[monomial[0]]
                 if (self.low(a) or 0) >= 1 and a.degree + d.degree <= 3:  # noqa: PLR2004 -- lemmas end there
                     rest = x - atom(monomial[0])
                     return self.quotient(self.reduced(y + a * rest), self.reduced(a * d))
@@ -205,7 +213,7 @@ class Normal:
         key = (x, d)
         if key not in self._quotients:
             name = f"q.{len(self._quotients)}"
-            self._quotients[key], self._sources[name] = name, key
+            self._quotients[key], self.sources[name] = name, key
             low = self.low(x)
             if positive and low is not None and low >= 0:
                 self._low[name] = 0
@@ -215,6 +223,10 @@ class Normal:
             bounds = node.both(*(self.non_negative(each) for each in inside))
             self.facts.append(bounds if positive else node.implies(self.non_negative(d - ONE), bounds))
         return self._quotients[key]
+
+    def least(self, name: str) -> int | None:
+        """The least value of an atom, as far as it is known."""
+        return self._low.get(name)
 
     def bounds(self) -> Bool:
         """The least values of the atoms, which conditions that follow from them alone leave out."""
@@ -233,15 +245,13 @@ class Normal:
                 self._learn_product(cast("Bool", each))
 
     def _learn_product(self, equation: Bool) -> None:
-        sides = [
-            Normal(self.lows, self.merge, _low=dict(self._low)).cases(cast("Int", side))
-            for side in equation.args
-        ]
+        apart = Normal(self.lows, self.merge, _low=dict(self._low))
+        sides = [apart.cases(cast("Int", side)) for side in equation.args]
         if any(len(each) != 1 for each in sides):
             return
         difference = sides[0][0][1] - sides[1][0][1]
         products = [each for each in difference.terms if len(each[0]) > 1]
-        if len(products) == 1 and abs(products[0][1]) == 1 and not _has_quotient(difference):
+        if len(products) == 1 and abs(products[0][1]) == 1 and not apart.names_part_of(difference):
             monomial, coefficient = products[0]
             value = (difference - of({monomial: coefficient})).scaled(-coefficient)
             self.rewritten[monomial] = value
@@ -253,6 +263,7 @@ class Normal:
             self._memo[each] = self._read(each)
         return cast("list[Case]", self._memo[term])
 
-
-def _has_quotient(polynomial: Polynomial) -> bool:
-    return any(name.startswith(("q.", "case.")) for monomial, _ in polynomial.terms for name in monomial)
+    def names_part_of(self, polynomial: Polynomial) -> bool:
+        """Whether an atom of the polynomial is none of the condition's variables, and only named here."""
+        atoms = {name for monomial, _ in polynomial.terms for name in monomial}
+        return not atoms.isdisjoint({*self.sources, *self.meant})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -14,6 +14,9 @@ from epochproof.prove.verdict import Judged
 from epochproof.term.as_smtlib import logic, script
 from epochproof.term.fold import variables
 from epochproof.term.node import TRUE, Bool, Op, both, negate
+
+Part = tuple[str, tuple[Bool, ...]]
+"""What is said of some conditions, and the conditions."""
 
 Role = Literal["claim", "side condition", "premises"]
 
@@ -67,12 +70,17 @@ def _obligations(judged: Judged) -> Iterator[Obligation]:
         )
 
 
-def as_text(shown: Shown, head: tuple[str, ...]) -> str:
+def as_text(shown: Shown, head: Sequence[str]) -> str:
     """The condition as SMT-LIB 2.6: a comment for each line of the head, logic, declarations, assertions."""
-    parts = list(_parts(shown))
-    found = script(*(each for _, some in parts for each in some))
+    return written(head, list(_parts(shown)))
+
+
+def written(head: Sequence[str], parts: Sequence[Part]) -> str:
+    """The conditions of all parts as one text, each part behind what is said of it."""
+    conditions = [each for _, some in parts for each in some]
+    found = script(*conditions)
     lines = [f"; {each}" for each in head]
-    lines += ["(set-info :smt-lib-version 2.6)", f"(set-logic {logic(shown.whole)})"]
+    lines += ["(set-info :smt-lib-version 2.6)", f"(set-logic {logic(*conditions)})"]
     lines += [*sorted(found.declarations), *found.definitions]
     expressions = iter(found.expressions)
     for said, some in parts:
@@ -80,14 +88,14 @@ def as_text(shown: Shown, head: tuple[str, ...]) -> str:
     return "\n".join([*lines, "(check-sat)", ""])
 
 
-def _parts(shown: Shown) -> Iterator[tuple[str, tuple[Bool, ...]]]:
+def _parts(shown: Shown) -> Iterator[Part]:
     """The conditions, each group behind what is said of it."""
     for each in shown.domains:
         yield f"the domain of {' and '.join(sorted(variables(each)))}", (each,)
     if shown.facts:
         yield "what is known of the functions", shown.facts
     if shown.given is not TRUE:
-        yield "what is given", _conjuncts(shown.given)
+        yield "what is given", conjuncts(shown.given)
     contrary = negate(shown.goal)
     if contrary is not TRUE:
         yield "the contrary of the goal", (contrary,)
@@ -95,9 +103,8 @@ def _parts(shown: Shown) -> Iterator[tuple[str, tuple[Bool, ...]]]:
         yield "nothing else", ()
 
 
-def _conjuncts(condition: Bool) -> tuple[Bool, ...]:
-    return (
-        tuple(each for each in condition.args if isinstance(each, Bool))
-        if condition.op is Op.ALL
-        else (condition,)
-    )
+def conjuncts(condition: Bool) -> tuple[Bool, ...]:
+    """The conditions that it joins."""
+    if condition.op is not Op.ALL:
+        return (condition,)
+    return tuple(each for each in condition.args if isinstance(each, Bool))

@@ -43,7 +43,9 @@ class Checked:
 
     @property
     def exit_code(self) -> int:
-        """0: every claim is as stated. 1: one is not, or is vacuous. 3: the others are undecided."""
+        """0: all claims are as stated. 1: one is not, or is vacuous. 3: others are undecided. 4: two solvers differ."""
+        if any(each.second is not None and each.second.disputed for each in self.claims):
+            return 4
         if any(not each.as_stated and each.verdict.word != "unknown" for each in self.claims):
             return 1
         return 0 if self.ok else 3

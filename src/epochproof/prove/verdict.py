@@ -99,7 +99,7 @@ class Counterexample:
 class Verdict:
     """`word`, its evidence, and what shows it.
 
-    `evidence` is `solver`, `exhausted(n)` (every world of a finite domain was run), `manifest(n)` (all n rows
+    `evidence` is `solver`, `two solvers`, `exhausted(n)` (every world of a finite domain was run), `manifest(n)` (all n rows
     of a manifest were compared), `run(1)` for another counterexample, or empty. `reason` says why a claim is
     vacuous or unknown, and what was tried. `obligations` are the conditions that were shown to be
     unsatisfiable. `shown` is all that a solver showed for the verdict: the claim first, then what its rule
@@ -115,6 +115,22 @@ class Verdict:
 
 
 @dataclass(frozen=True)
+class Second:
+    """What a second solver said of the obligations of a verdict.
+
+    So many it showed as they are (`raw`), so many in linear steps (`linear`), and so many not at all
+    (`undecided`). It has a solution for those that are `disputed`; `files` hold what was asked.
+    """
+
+    solver: str
+    raw: int
+    linear: int
+    undecided: int
+    disputed: int = 0
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Judged:
     """A claim and its verdict."""
 
@@ -126,6 +142,9 @@ class Judged:
     assumptions: tuple[str, ...]
     uses: tuple[Use, ...] = ()
     """The values from bound files that the claim and what it is about were read with."""
+
+    second: Second | None = None
+    """What a second solver said, where one was asked."""
 
     @property
     def as_stated(self) -> bool:

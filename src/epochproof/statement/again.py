@@ -10,6 +10,7 @@ from epochproof.statement.differences import Difference, differences
 from epochproof.statement.digests import laid_out
 from epochproof.statement.predicate import Commitments, Statement
 from epochproof.statement.rooted import followed, inconsistent, unlike
+from epochproof.statement.twice import agreement, disputed
 from epochproof.statement.verification import Finding, Given
 
 
@@ -30,6 +31,9 @@ def found_again(statement: Statement, given: Given) -> Iterator[Finding]:
     )
     with laid_out(statement, given) as spec:
         found = derived(spec, asked)
+    if apart := disputed(found.checked):
+        yield from (Finding("recheck", "refused", each, "V4", "E919") for each in apart)
+        return
     refused = [
         *_unlisted(statement, found),
         *differences(predicate, found.predicate, traced=asked.trace is not None),
@@ -48,19 +52,20 @@ def found_again(statement: Statement, given: Given) -> Iterator[Finding]:
         yield Finding(
             "proofs", "ok", f"{claims} of {claims} claims judged again, by z3 {z3}: same verdicts", "V3"
         )
-        yield from _second(found, given)
+        yield from _twice(found, given)
         yield from _rooted(predicate.commitments, found.predicate.commitments, given)
 
 
 _NAMES = {"V1": "digests", "V2": "obligations", "V3": "proofs"}
 
 
-def _second(found: Derived, given: Given) -> Iterator[Finding]:
+def _twice(found: Derived, given: Given) -> Iterator[Finding]:
     """What the second prover says."""
-    if not given.recheck:
-        yield Finding(
-            "recheck", "skipped", "`--recheck` proves again by cvc5, from the obligations alone", "V4"
-        )
+    if given.recheck:
+        yield agreement(found.checked)
+    else:
+        text = "`--recheck` proves again by cvc5, from the obligations alone"
+        yield Finding("recheck", "skipped", text, "V4")
 
 
 def _rooted(stated: Commitments | None, found: Commitments | None, given: Given) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from epochproof.language.rows import rows
 from epochproof.language.scan import scan
 from epochproof.prove import verdict
 from epochproof.prove.judge import SMALL_WEIGHT
+from epochproof.prove.obligations import obligations
 from epochproof.prove.session import Session
 from epochproof.prove.solver import Solver
 from epochproof.prove.verdict import Judged
@@ -19,7 +20,6 @@ from epochproof.prove.worlds import Worlds
 from epochproof.statement import predicate
 from epochproof.statement.evidence import NOBODY, TRACE
 from epochproof.statement.predicate import Assumption, Commitments, Digest, Free, Obligation
-from epochproof.statement.proofs import Proof
 from epochproof.statement.rooted import followed
 
 _ABOUT_ORDER = ("all ranks agree", "all workers agree", "workers return their batches in order")
@@ -86,7 +86,6 @@ def stated(
     claim: Claim,
     judged: Judged,
     formula: str,
-    proof: Proof,
     assumptions: Assumptions,
     solver: Solver,
     *,
@@ -101,8 +100,8 @@ def stated(
         scope=tuple(Free(each.name, str(each.domain), each.seed) for each in claim.parameters),
         verdict=found.word,
         as_stated=judged.as_stated,
-        evidence=proof.evidence,
-        obligations=tuple(Obligation("smtlib-2.6", Digest(each)) for each in proof.digests),
+        evidence=found.evidence,
+        obligations=tuple(Obligation("smtlib-2.6", Digest(each.digest)) for each in obligations(judged)),
         assumptions=assumptions.ids(claim, judged),
         reason=found.reason or None,
         non_vacuous_witness=_witness(claim, solver) if found.word == "proved" else None,

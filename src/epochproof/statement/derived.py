@@ -11,14 +11,13 @@ from pathlib import Path
 import epochproof
 from epochproof.diagnostics import SpecError, fail
 from epochproof.language.parse import read
-from epochproof.prove.session import Session, opened
+from epochproof.prove.session import Checked, Session, opened
 from epochproof.schedule.read import read_schedule
 from epochproof.schedule.settle import settled
-from epochproof.statement import second
+from epochproof.statement import twice
 from epochproof.statement.claims import Assumptions, formulas, seen, stated
 from epochproof.statement.counts import populations
 from epochproof.statement.predicate import VERIFIER, Claim, Digest, Language, Predicate, Result, Verifier
-from epochproof.statement.proofs import Proof, proof
 from epochproof.statement.semantic import semantic_digest
 from epochproof.statement.streams import commitments
 from epochproof.statement.subjects import named
@@ -48,12 +47,11 @@ class Asked:
 
 @dataclass(frozen=True)
 class Derived:
-    """The predicate about a spec, the files that it is made of, and the proof behind each claim."""
+    """The predicate about a spec, the files that it is made of, and the verdicts behind it."""
 
     predicate: Predicate
     files: tuple[str, ...]
-    proofs: tuple[Proof, ...]
-    session: Session
+    checked: Checked
 
 
 def derived(path: Path, asked: Asked) -> Derived:
@@ -68,16 +66,13 @@ def derived(path: Path, asked: Asked) -> Derived:
     wrong = _refused(session, asked.values)
     if wrong is not None:
         raise wrong
-    checked = session.checked()
-    proofs = tuple(proof(each, recheck=asked.recheck) for each in checked.claims)
+    checked = twice.proved_twice(session.checked()) if asked.recheck else session.checked()
     counted, key = _counted(session), asked.commitment_key
     roots = None if key is None else commitments(counted, asked.values, key, asked.trace)
     assumptions = Assumptions(session, seen(roots, session))
     claims = tuple(
-        stated(claim, judged, formula, shown, assumptions, session.solver, ids=asked.ids)
-        for claim, judged, formula, shown in zip(
-            session.claims, checked.claims, formulas(spec), proofs, strict=True
-        )
+        stated(claim, judged, formula, assumptions, session.solver, ids=asked.ids)
+        for claim, judged, formula in zip(session.claims, checked.claims, formulas(spec), strict=True)
     )
     return Derived(
         Predicate(
@@ -94,16 +89,15 @@ def derived(path: Path, asked: Asked) -> Derived:
             commitments=roots,
         ),
         named(spec, schedule),
-        proofs,
-        session,
+        checked,
     )
 
 
 def versions(*, recheck: bool) -> Mapping[str, str]:
     """The version of each part that a verdict rests on."""
     found = {"epochproof": epochproof.__version__, "z3": version("z3-solver")}
-    if recheck and second.available():
-        found["cvc5"] = version("cvc5")
+    if recheck:
+        found[twice.PROVER] = version(twice.PROVER)
     return {**found, "python": platform.python_version()}
 
 

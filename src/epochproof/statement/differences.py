@@ -26,8 +26,8 @@ class Difference:
 def differences(stated: Predicate, found: Predicate, *, traced: bool) -> Iterator[Difference]:
     """Each difference, in the order of the levels.
 
-    What may differ: the moment, the versions, whether a second prover agrees (which has a level of its own), and
-    what a trace showed, unless it was `traced` again.
+    What may differ: the moment, the versions, whether a second prover agrees (that has a level of its own),
+    and what a trace showed, unless it was `traced` again.
     """
     if stated.language != found.language:
         yield Difference("V1", "E912", "the spec means something else than the one that was signed")

@@ -147,6 +147,11 @@ class _Substitute:
         return node.either(*cast("list[Bool]", conditions))
 
 
+def rebuilt(term: Term, args: list[Term]) -> Term:
+    """The node with other arguments; constants fold."""
+    return read(term, args, _Substitute({}))
+
+
 A = TypeVar("A", Int, Bool)
 
 
