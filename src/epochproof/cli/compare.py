@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from epochproof.cli._envelopes import is_statement, read_envelope
 from epochproof.cli._overrides import add_set, parted
 from epochproof.cli._terminal import show_diagnostics
 from epochproof.cli._windows import portion, seconds
@@ -126,7 +127,7 @@ def _sided(options: Sequence[str], name: str) -> dict[str, str]:
 def _offer(named: str, window: Window, arguments: argparse.Namespace) -> Offer:
     """The offer that a file is; its name ends in `:LOADER` where there is no such file."""
     path, loader = (named, "") if Path(named).is_file() else _parted(named)
-    if _is_statement(path):
+    if is_statement(path):
         return _of_statement(path, loader, window, arguments.key)
     from epochproof.language.parse import read  # noqa: PLC0415 -- a statement needs none
     from epochproof.statement.offered import of_spec  # noqa: PLC0415 -- as above
@@ -150,22 +151,11 @@ def _parted(named: str) -> tuple[str, str]:
     return (path, loader) if found and path else (named, "")
 
 
-def _is_statement(path: str) -> bool:
-    """Whether the file begins like an object of JSON: no spec does."""
-    try:
-        with Path(path).open("rb") as file:
-            return file.read(64).lstrip().startswith(b"{")
-    except OSError:
-        return False
-
-
 def _of_statement(path: str, loader: str, window: Window, keys: Sequence[str]) -> Offer:
-    from epochproof.statement import envelope as dsse  # noqa: PLC0415 -- specs are not signed
-    from epochproof.statement.offer import of_statement  # noqa: PLC0415 -- as above
+    from epochproof.statement.offer import of_statement  # noqa: PLC0415 -- specs are not signed
     from epochproof.statement.verify import statement_of  # noqa: PLC0415 -- as above
 
-    with Path(path).open("rb") as file:
-        envelope = dsse.read(file.read(dsse.MOST_BYTES + 1))
+    envelope = read_envelope(path)
     signature = "its signature was not checked"
     if keys:
         from epochproof.statement.keys import read_public  # noqa: PLC0415 -- an extra
