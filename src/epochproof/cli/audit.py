@@ -15,7 +15,7 @@ from epochproof.cli._inputs import parsed
 from epochproof.cli._overrides import add_set, parted
 from epochproof.cli._parser import add_format
 from epochproof.cli._terminal import colour, symbols
-from epochproof.cli.count import portion, seconds_of
+from epochproof.cli._windows import portion, seconds
 from epochproof.diagnostics import SpecError, fail
 from epochproof.report import audit_as_json, audit_as_text
 from epochproof.schedule.read import read_schedule
@@ -122,9 +122,9 @@ def _elapsed(given: str | None) -> tuple[tuple[Fraction, Fraction] | None, Fract
     """The portion that `--elapsed` names by the clock, or how long it says that all took."""
     found = _CLOCK.fullmatch(given) if given else None
     if given is None or found is None:
-        return None, None if given is None else seconds_of(given)
-    start = Fraction(0) if found[1].strip() in ("0", "0s") else seconds_of(found[1])
-    end = seconds_of(found[2])
+        return None, None if given is None else seconds(given)
+    start = Fraction(0) if found[1].strip() in ("0", "0s") else seconds(found[1])
+    end = seconds(found[2])
     if end <= start:
         raise fail("E506", f"`--elapsed {given}` holds no time", None, help="put the smaller end first")
     return (start, end), None

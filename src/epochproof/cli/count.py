@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Mapping
-from fractions import Fraction
 
 from epochproof.cli._inputs import parsed
 from epochproof.cli._overrides import add_set, parted
 from epochproof.cli._parser import add_format
 from epochproof.cli._terminal import colour, columns, symbols
+from epochproof.cli._windows import portion, seconds
 from epochproof.diagnostics import SpecError, fail
 from epochproof.prove.session import counted
 from epochproof.report import count_as_json, count_as_text
 from epochproof.schedule.read import Schedule, read_schedule
-
-_UNITS = {"ms": Fraction(1, 1000), "s": Fraction(1), "m": Fraction(60), "h": Fraction(3600)}
-_ELAPSED = re.compile(r"(\d[\d_]*(?:\.\d+)?) *(ms|s|m|h)", re.ASCII)
-_STEPS = re.compile(r"(\d[\d_]*)\.\.(\d[\d_]*)", re.ASCII)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,14 +52,14 @@ def _counted(arguments: argparse.Namespace) -> str:
     if arguments.plot and arguments.format == "json":
         raise fail("E509", "`--plot` draws for a person, `--format json` is for a program", None)
     steps = None if arguments.steps is None else portion(arguments.steps)
-    seconds = None if arguments.elapsed is None else seconds_of(arguments.elapsed)
+    took = None if arguments.elapsed is None else seconds(arguments.elapsed)
     spec = parsed(arguments.file)
     bound, given = parted(spec, arguments.set)
     schedule = read_schedule(spec, bound)
     populations = counted(schedule, given, steps)
     if arguments.format == "json":
-        return count_as_json.render(populations, seconds=seconds)
-    text = count_as_text.render(schedule.source.path, populations, seconds=seconds, colour=colour(sys.stdout))
+        return count_as_json.render(populations, seconds=took)
+    text = count_as_text.render(schedule.source.path, populations, seconds=took, colour=colour(sys.stdout))
     return f"{text}\n\n{_drawn(schedule, given, steps)}" if arguments.plot else text
 
 
@@ -84,25 +79,3 @@ def _drawn(schedule: Schedule, given: Mapping[str, int], steps: tuple[int, int] 
         symbols=symbols(out),
         columns=columns(out),
     )
-
-
-def portion(given: str) -> tuple[int, int]:
-    """The first and the last step of `--steps`."""
-    found = _STEPS.fullmatch(given.strip())
-    if found is None:
-        raise fail("E505", f"`--steps {given}` is not a range of steps", None, help="write `--steps 10..20`")
-    first, last = (int(each.replace("_", "")) for each in found.groups())
-    if last < first:
-        raise fail("E505", f"`--steps {given}` holds no step", None, help="put the smaller end first")
-    return first, last
-
-
-def seconds_of(given: str) -> Fraction:
-    """The exact seconds of `--elapsed`."""
-    found = _ELAPSED.fullmatch(given.strip())
-    seconds = Fraction(0) if found is None else Fraction(found[1].replace("_", "")) * _UNITS[found[2]]
-    if not seconds:
-        raise fail(
-            "E506", f"`--elapsed {given}` is not a time", None, help="write `12.5s`, `300ms`, `2m` or `1h`"
-        )
-    return seconds

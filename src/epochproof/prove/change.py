@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -30,7 +31,7 @@ from epochproof.schedule.plan import plan_of
 from epochproof.schedule.read import Schedule
 from epochproof.stage.resume import Resume
 from epochproof.term.fold import variables
-from epochproof.term.node import constant
+from epochproof.term.node import constant, number
 
 OLD, NEW = "old", "new"
 _NOWHERE = Span(0, 0)
@@ -76,6 +77,30 @@ def changes(old: Schedule, new: Schedule) -> tuple[Change, ...]:
     added = [Change(name, "added") for name in new.loaders if name not in old.loaders]
     removed = [Change(name, "removed") for name in old.loaders if name not in new.loaders]
     return (*both, *added, *removed)
+
+
+def same_population(
+    one: tuple[Schedule, str],
+    other: tuple[Schedule, str],
+    values: Mapping[str, int],
+    others: Mapping[str, int],
+) -> tuple[Verdict, Counts | None]:
+    """Whether a pass of a loader and of another one read each record equally often, with these values.
+
+    Free parameters of one name are one. The counts are those of the smallest case, where it is refuted.
+    """
+    (old, first), (new, second) = one, other
+    pair = {
+        OLD: old.loaders[first].with_values({name: number(each) for name, each in values.items()}),
+        NEW: new.loaders[second].with_values({name: number(each) for name, each in others.items()}),
+    }
+    if why := drawn_otherwise(*(plan_of(each) for each in pair.values())):
+        return Verdict("unknown", reason=why), None
+    if apart := _apart(old, new, pair):
+        return Verdict("unknown", reason=f"no value of `{apart}` is allowed by both specs"), None
+    asked = _Asked(pair, _parameters(old, new, pair))
+    answer = asked.answer(asked.same_records())
+    return answer.verdict, answer.counts()
 
 
 def _change(old: Schedule, new: Schedule, name: str) -> Change:

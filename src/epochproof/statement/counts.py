@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from epochproof.claim import _counts, _parts
 from epochproof.claim._question import Question, Undecided, View
 from epochproof.diagnostics import SpecError
+from epochproof.model.lineage import source
 from epochproof.prove import population as counting
 from epochproof.prove.population import Records, missing, population
 from epochproof.prove.session import Session
 from epochproof.report._style import listed, with_s
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import Plan, plan_of
-from epochproof.statement.predicate import Pass, Population, Run, Steps
+from epochproof.statement.predicate import Digest, Pass, Population, Run, Steps
+from epochproof.statement.subjects import FILE, digest
 from epochproof.term.fold import substitute, variables
 from epochproof.term.node import Int, constant, number
 
@@ -59,9 +62,18 @@ def _population(loader: Loader, session: Session, given: Mapping[str, int], *, i
         (),
         records=str(size),
         ranks=str(ranks),
+        manifest=_manifest(loader, session),
         one_pass=_pass(found, ids=ids),
         run=run,
     )
+
+
+def _manifest(loader: Loader, session: Session) -> Digest | None:
+    """The digest of the file that lists the records."""
+    pin = source(loader.population).pin
+    if pin is None:
+        return None
+    return Digest(digest(Path(session.source.path).parent / pin.path)[FILE])
 
 
 def _pass(found: counting.Population, *, ids: bool) -> Pass:

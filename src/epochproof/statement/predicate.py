@@ -149,6 +149,8 @@ class Population:
     open: tuple[str, ...]
     records: Number | None = None
     ranks: Number | None = None
+    manifest: Digest | None = None
+    """Of the file that lists the records, where there is one."""
     one_pass: Pass | None = None
     run: Run | None = None
 
