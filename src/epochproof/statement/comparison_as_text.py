@@ -8,8 +8,8 @@ from fractions import Fraction
 from epochproof.language.columns import padded, safe, width
 from epochproof.prove.difference import Counts
 from epochproof.report._counterexample import in_runs
+from epochproof.report._decimal import decimal
 from epochproof.report._style import listed, shown
-from epochproof.report.count_as_text import decimal
 from epochproof.statement.comparison import Comparison
 from epochproof.statement.offer import Offer, Timed
 from epochproof.statement.predicate import Population
