@@ -11,8 +11,10 @@ from tests.presets.grid import BATCHES, ENOUGH, SEEDS, SOME, Grid, Steps, World,
 
 pytest.importorskip("lightning")
 
-from lightning.pytorch.trainer.connectors.data_connector import _get_distributed_sampler
-from lightning.pytorch.trainer.states import RunningStage
+from lightning.pytorch import Trainer
+from lightning.pytorch.overrides.distributed import UnrepeatedDistributedSampler
+from lightning.pytorch.trainer.connectors.data_connector import _get_distributed_sampler, _process_dataloader
+from lightning.pytorch.trainer.states import RunningStage, TrainerFn
 from lightning.pytorch.utilities.data import _update_dataloader
 from torch.utils.data import DataLoader
 
@@ -76,3 +78,25 @@ def test_some_worlds_agree(grid: Grid) -> None:
 @pytest.mark.parametrize("grid", GRIDS, ids=str)
 def test_all_worlds_agree(grid: Grid) -> None:
     assert grid.agree() >= ENOUGH
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("function", "stage", "shuffles"),
+    [
+        (TrainerFn.FITTING, RunningStage.TRAINING, True),
+        (TrainerFn.VALIDATING, RunningStage.VALIDATING, False),
+        (TrainerFn.PREDICTING, RunningStage.PREDICTING, False),
+    ],
+)
+def test_trainer_injects_these_samplers_into_a_loader_that_is_not_shuffled(
+    function: TrainerFn, stage: RunningStage, *, shuffles: bool
+) -> None:
+    quiet = {"logger": False, "enable_checkpointing": False, "enable_progress_bar": False}
+    trainer = Trainer(accelerator="cpu", devices=2, strategy="ddp", **quiet)
+    loader = _process_dataloader(trainer, function, stage, DataLoader(range(10), 3, drop_last=True))
+    predicts = stage is RunningStage.PREDICTING
+    sampler = loader.batch_sampler.sampler if predicts else loader.sampler
+
+    assert isinstance(sampler, UnrepeatedDistributedSampler) is predicts
+    assert (sampler.num_replicas, sampler.shuffle, sampler.seed) == (2, shuffles, 0)

@@ -140,6 +140,12 @@ def test_stage_that_refuses_is_told_with_its_place() -> None:
         ("preset A(a.b) {}", "E254", "this is no parameter of a preset"),
         ("preset A(n in 1..4) {}", "E254", "this is no parameter of a preset"),
         ("preset A() { batch(in 1..4) }", "E254", "a preset leaves nothing free by itself"),
+        (
+            "preset A() { batch(images.size) }",
+            "E254",
+            "a preset names nothing of a spec, as `images.size` is",
+        ),
+        ("preset A(n = t.n) {}", "E254", "a preset names nothing of a spec, as `t.n` is"),
         ("preset A() { bacth(4) }", "E202", "unknown stage `bacth`"),
         ("preset A() { use Z() }", "E251", "unknown preset `Z`"),
         ("preset A() { use A() }", "E253", "a preset stands for itself: `A` uses `A`"),
@@ -175,6 +181,17 @@ def test_loader_has_at_most_two_hundred_stages_with_those_of_its_presets() -> No
     head = f"edition 1\ndataset images {{ size = 3 }}\npreset Many() {{ {many} }}\n"
 
     assert refused("use Many() use Many()", head).code == "E115"
+
+
+def test_numbers_of_the_loader_are_no_words() -> None:
+    head = "edition 1\ndataset images { size = 3 }\npreset A() { if ranks == 1 { copy(ranks) } }\n"
+    assert refused("use A()", head).code == "E255"
+
+    head = head.replace("if ranks == 1 { copy(ranks) }", "batch(if ranks == 1 then 2 else 3)")
+    chosen, written = (
+        loader(each, head).stages[0] for each in ("use A()", "batch(if ranks == 1 then 2 else 3)")
+    )
+    assert chosen.stage == written.stage
 
 
 def test_condition_on_what_is_free_is_refused() -> None:

@@ -11,6 +11,9 @@ from epochproof.diagnostics import Span
 from epochproof.language import tree
 from epochproof.language.node import Node
 
+LOADER_NUMBERS = ("ranks", "workers", "epochs", "start_epoch")
+"""Settings of a loader that stages of a preset can name: numbers, and no words."""
+
 
 def filled(value: Any, values: Mapping[str, tree.Expression], span: Span) -> Any:
     """The expression with values in place of names; all else of it stands at `span`.
@@ -30,7 +33,10 @@ def filled(value: Any, values: Mapping[str, tree.Expression], span: Span) -> Any
 
 
 def truth_of(condition: tree.Expression) -> bool | None:
-    """Whether a condition holds, in which a name alone is a word; `None` where that is not decided."""
+    """Whether a condition holds, `None` where that is not decided.
+
+    A name alone is a word in it, but for the numbers of the loader.
+    """
     found = known(_worded(condition))
     return found if isinstance(found, bool) else None
 
@@ -63,7 +69,7 @@ def _chosen(value: tree.Conditional, values: Mapping[str, tree.Expression], span
 
 def _worded(value: Any) -> Any:
     match value:
-        case tree.Name() if len(value.parts) == 1:
+        case tree.Name() if _is_word(value):
             return word(value.parts[0], value.span)
         case tree.Negate():
             return changed(value, operand=_worded(value.operand))
@@ -81,5 +87,5 @@ def _apart(one: tree.Expression, other: tree.Expression) -> bool:
 
 def _is_word(value: tree.Expression) -> bool | None:
     if isinstance(value, tree.Name):
-        return len(value.parts) == 1
+        return len(value.parts) == 1 and value.parts[0] not in LOADER_NUMBERS
     return False if isinstance(value, tree.Number) else None

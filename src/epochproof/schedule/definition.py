@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from epochproof.config.fill import LOADER_NUMBERS
 from epochproof.diagnostics import Diagnostic, fail
 from epochproof.language import tree
 from epochproof.language.node import walk
-from epochproof.language.preset import Preset
+from epochproof.language.preset import Preset, Use
 from epochproof.language.suggest import suggest
 from epochproof.stage._room import names
 
-LOADER_SETTINGS = ("ranks", "workers", "epochs", "start_epoch", "style", "persistent")
-"""Settings that a loader gives itself; stages of a preset name the numbers among them."""
+LOADER_SETTINGS = (*LOADER_NUMBERS, "style", "persistent")
+"""Settings that a loader gives itself."""
 
 _SETTINGS = ("describes",)
 _TAKEN = (*LOADER_SETTINGS, "any", "true", "false")
@@ -24,6 +25,7 @@ def wrong_in(preset: Preset) -> Iterator[Diagnostic]:
     for entry in preset.entries:
         if isinstance(entry, tree.Setting):
             yield from _wrong_setting(entry)
+    yield from _outside(preset)
     for part in walk(preset.entries):
         if isinstance(part, tree.Stage) and part.name not in names():
             cure = suggest(part.name, names()) or f"stages are {', '.join(names())}"
@@ -34,6 +36,16 @@ def wrong_in(preset: Preset) -> Iterator[Diagnostic]:
                 part,
                 "make it a parameter, which a `use` may leave free",
             )
+
+
+def _outside(preset: Preset) -> Iterator[Diagnostic]:
+    """Names with dots, which would be those of some spec."""
+    used = {id(each.name) for each in walk(preset.entries) if isinstance(each, Use)}
+    for each in walk((*(each.value for each in preset.parameters if each.name), *preset.entries)):
+        if isinstance(each, tree.Name) and len(each.parts) > 1 and id(each) not in used:
+            cure = "make it a parameter, which a `use` gives"
+            message = f"a preset names nothing of a spec, as `{each}` is"
+            yield from fail("E254", message, each.span, help=cure).diagnostics
 
 
 def parameter_name(parameter: tree.Argument) -> str:

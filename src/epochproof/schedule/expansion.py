@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
-from epochproof.config.fill import filled, truth_of
+from epochproof.config.fill import LOADER_NUMBERS, filled, truth_of
 from epochproof.config.literal import unread_in
 from epochproof.diagnostics import Span, fail
 from epochproof.language import tree
@@ -68,9 +68,14 @@ def _counts(value: tree.Expression, default: tree.Expression | None) -> bool:
     """Whether a value is a number, as far as its form shows; a word is none."""
     if isinstance(default, tree.Name) and str(default) != "any":
         return False
-    if isinstance(value, tree.Name):
-        return not isinstance(value, tree.Word) and len(value.parts) > 1
-    return not isinstance(value, tree.Text | tree.Set | tree.List | tree.Range)
+    match value:
+        case tree.Word() | tree.Text() | tree.Set() | tree.List() | tree.Range():
+            return False
+        case tree.Name():
+            return len(value.parts) > 1 or value.parts[0] in LOADER_NUMBERS
+        case tree.Number():
+            return isinstance(value.value, int)
+    return True
 
 
 @dataclass(frozen=True)
