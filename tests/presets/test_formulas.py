@@ -10,7 +10,6 @@ import pytest
 import torch
 from torch.utils.data import BatchSampler, DistributedSampler
 
-from tests.claim.agreement import verdicts
 from tests.presets.grid import BATCHES, ENOUGH, SEEDS, Grid, Steps, World, awkward, singly
 
 BOTH, A_FEW = (False, True), 60
@@ -57,6 +56,14 @@ def inference(world: World) -> Sequence[Steps]:
     ]
 
 
+def training(world: World) -> Sequence[Steps]:
+    """`TrainingSampler.__iter__` of detectron2: an endless stream, of which each rank takes every so many."""
+    generator = torch.Generator().manual_seed(world["seed"])
+    endless = (at for _ in count() for at in torch.randperm(world.size, generator=generator).tolist())
+    order = list(islice(endless, world["draws"]))
+    return [singly(order[rank :: world.ranks]) for rank in range(world.ranks)]
+
+
 def ultralytics(world: World) -> Sequence[Steps]:
     """`build_dataloader` of ultralytics on several GPUs: the batch divided by them, rounded down."""
     found = []
@@ -92,6 +99,15 @@ GRIDS = (
         apart=lambda world: world.size == 0 and bool(world["round_up"]),
     ),
     Grid("detectron2.InferenceSampler", inference, sizes=range(300), ranks=range(1, 20), epochs=(0,)),
+    Grid(
+        "detectron2.TrainingSampler",
+        training,
+        {"draws": (0, 1, 2, 7, 8, 9, 24, 40), "seed": (*SEEDS, 2, 3)},
+        epochs=(0,),
+        sizes=range(30),
+        # Over no record the stream is endless and empty.
+        leaves_out=lambda world: world.size == 0,
+    ),
     Whole(
         "ultralytics.Train",
         ultralytics,
@@ -112,19 +128,3 @@ def test_some_worlds_agree(grid: Grid) -> None:
 @pytest.mark.parametrize("grid", GRIDS, ids=str)
 def test_all_worlds_agree(grid: Grid) -> None:
     assert grid.agree(most=ENOUGH) == ENOUGH
-
-
-def test_training_sampler_of_detectron2_draws_whole_permutations_and_a_rest() -> None:
-    """Its endless stream, cut after so many draws, against what is proved of the preset for every seed."""
-    generator = torch.Generator().manual_seed(3)
-    endless = (at for _ in count() for at in torch.randperm(7, generator=generator).tolist())
-    order = list(islice(endless, 24))
-    claims = ("l.occurrences == 24", "l.multiplicity >= 3", "l.multiplicity <= 4", "l.multiplicity == 3")
-    loader = "loader l over d { ranks = 2 use detectron2.TrainingSampler(24) }"
-    text = f"edition 1\ndataset d {{ size = 7 }}\n{loader}\n"
-
-    assert sorted(order.count(at) for at in range(7)) == [3, 3, 3, 3, 4, 4, 4]
-    assert verdicts(text + "\n".join(f'prove "" : {claim}' for claim in claims)) == [
-        *["proved"] * 3,
-        "refuted",
-    ]

@@ -19,7 +19,7 @@ DEFINITIONS = [each for path in FILES for each in Library(read(path), from_disk,
 GRIDS = {
     name
     for path in Path(__file__).parent.glob("test_*.py")
-    for name in re.findall(r'\bGrid\(\s*"([^"]+)"', path.read_text())
+    for name in re.findall(r'\b(?:Grid|Split|Whole)\(\s*"([^"]+)"', path.read_text())
 }
 
 
@@ -37,7 +37,9 @@ def test_file_is_formatted_and_sound(path: Path) -> None:
 
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=called)
 def test_preset_says_what_it_describes(definition: Definition) -> None:
-    assert re.fullmatch(r"[a-z0-9_-]+ \d.*", definition.describes)
+    version_or_commit = r"\d.*|[0-9a-f]{7}"
+
+    assert re.fullmatch(rf"[A-Za-z0-9_-]+ (?:{version_or_commit})", definition.describes)
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=called)
