@@ -78,11 +78,15 @@ def test_rounded_means_enclose_the_exact_one() -> None:
 
 def test_what_takes_too_long_is_told() -> None:
     many = {Fraction(at): 1 for at in range(1, 6_000)}
+    alike = {Fraction(1): 75_000, Fraction(2): 75_000}
 
-    with patch.object(_weighted, "MOST_SUMS", 500):
-        for ask in (missed_by_weight, all_drawn_by_weight, distinct_odds_by_weight):
-            with pytest.raises(TooMany):
-                ask(many, 10)
+    for ask in (missed_by_weight, all_drawn_by_weight, distinct_odds_by_weight):
+        with pytest.raises(TooMany):
+            ask(many, 10_000)
+    for ask in (all_drawn_by_weight, distinct_odds_by_weight):
+        with pytest.raises(TooMany):
+            ask(alike, 200_000)
+    assert all_drawn_by_weight(alike, 149_999) == 0
     with pytest.raises(TooMany):
         all_drawn_by_weight({Fraction(1): 100}, 10**9)
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from epochproof.claim._occupancy import MOST_BITS, SCALE, TooMany, power
 
-MOST_WEIGHTS, MOST_SUMS = 5_000, 20_000
-"""So many weights may differ, and so many different sums may sets of them have."""
+MOST_WEIGHTS, MOST_SUMS, MOST_RECORDS = 5_000, 20_000, 2_000
+"""So many weights may differ, so many different sums may sets of them have, of so many records."""
 
 Counts = Mapping[Fraction, int]
 """How many records have each weight; one at least is above 0."""
@@ -44,13 +44,22 @@ def _whole(counts: Counts) -> tuple[list[tuple[int, int]], int]:
     return whole, sum(each * times for each, times in whole)
 
 
+def _few(counts: Counts) -> tuple[list[tuple[int, int]], int]:
+    """The same of records whose sets can be counted."""
+    if sum(counts.values()) > MOST_RECORDS:
+        raise TooMany
+    return _whole(counts)
+
+
 def all_drawn_by_weight(counts: Counts, draws: int) -> Fraction:
     """The probability that every record is drawn, by inclusion and exclusion.
 
     Raises:
         TooMany: it would take too long.
     """
-    whole, total = _whole(counts)
+    if draws < sum(counts.values()) or 0 in counts:
+        return Fraction(0)
+    whole, total = _few(counts)
     sums: Counter[Any] = Counter({0: 1})
     for each, times in whole:
         signed = [((-1) ** some * comb(times, some), some * each) for some in range(times + 1)]
@@ -65,7 +74,7 @@ def distinct_odds_by_weight(counts: Counts, draws: int) -> list[Fraction]:
     Raises:
         TooMany: it would take too long.
     """
-    whole, total = _whole(counts)
+    whole, total = _few(counts)
     sums: Counter[Any] = Counter({(0, 0): 1})
     for each, times in whole:
         chosen = [(comb(times, some), some, some * each) for some in range(times + 1)]
