@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = ("click", "duckdb", "lark", "numpy", "pydantic", "rich", "torch", "yaml", "z3")
+HEAVY = ("click", "duckdb", "lark", "numpy", "pyarrow", "pydantic", "rich", "torch", "yaml", "z3")
 SPEC = """edition 1
 dataset records { size = 10 }
 loader padded over records {

@@ -41,6 +41,14 @@ class Shards(IterableDataset[Any]):  # type: ignore[misc]  # torch is not seen b
             yield {"id": each, "name": f"clip-{each}", "pixels": torch.full((2,), float(each))}
 
 
+class Twice(DataLoader[Any]):  # type: ignore[misc]  # as above
+    """Hands out each batch twice."""
+
+    def __iter__(self) -> Any:
+        for batch in super().__iter__():
+            yield from (batch, batch)
+
+
 class Keyed:
     """A dataset whose keys are texts."""
 
@@ -371,6 +379,13 @@ def test_padding_is_marked_after_a_resume(tmp_path: Path) -> None:
     assert rows(tmp_path, "step", "record", "padded", every_rank=False) == [(1, 0, True)]
 
 
+def test_nothing_is_said_of_padding_where_only_the_user_knows_the_step(tmp_path: Path) -> None:
+    sampler = DistributedSampler(range(5), 4, 1)
+    list(record(DataLoader(range(5), sampler=sampler), tmp_path, rank=1, ranks=4, step=7))
+
+    assert set(rows(tmp_path, "padded", every_rank=False)) == {(None,)}
+
+
 def test_run_that_goes_on_says_where(tmp_path: Path) -> None:
     list(record(DataLoader(range(4), batch_size=2), tmp_path))
     list(record(DataLoader(range(4), batch_size=2), tmp_path, epoch=1, step=5))
@@ -429,6 +444,16 @@ FAULTS: dict[str, tuple[Callable[[Path], Any], str, str]] = {
         "E809",
         "`source` has 1 values for 2 records (epoch 0, step 0)",
     ),
+    "loader that is iterated in its own way": (
+        lambda at: record(Twice(range(3)), at),
+        "E809",
+        "nothing says which records a Twice hands out",
+    ),
+    "keys of two kinds": (
+        lambda at: list(record(DataLoader({1: 5, "a": 6}, batch_sampler=[["a"], [1]]), at)),
+        "E809",
+        "record ids are whole numbers here, and were texts before",
+    ),
     "ids of two kinds": (
         lambda at: list(record([[1], ["a"]], at, ids=list)),
         "E809",
@@ -481,6 +506,18 @@ def test_workers_that_started_before_the_recorder_are_refused(tmp_path: Path) ->
         iter(record(loader, tmp_path))
 
     assert told(raised.value) == ("E809", "the loader keeps workers that were started before it was recorded")
+
+
+def test_rank_is_that_of_the_process_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = torch.distributed
+    monkeypatch.setenv("RANK", "4")
+    distributed.init_process_group("gloo", store=distributed.HashStore(), rank=0, world_size=1)
+    try:
+        list(record(DataLoader(range(2)), tmp_path))
+    finally:
+        distributed.destroy_process_group()
+
+    assert set(rows(tmp_path, "rank")) == {(0,)}
 
 
 def test_rank_is_that_of_torchrun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

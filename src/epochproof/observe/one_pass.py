@@ -96,11 +96,13 @@ class Rows:
         )
         if self._padding is not None and told.padded is None:
             told = replace(told, padded=self._padding.of(at, len(told.records)))
+        texts = bool(told.records) and isinstance(told.records[0], str)
         if told.records:
-            self._writer.refuse_other("string" if isinstance(told.records[0], str) else "int64")
+            self._writer.refuse_other("string" if texts else "int64")
         self._writer.put(body(told))
         self._step += 1
-        if len(self._packs) < MOST_SIZES:  # further batches of this size are tried without a look
+        if told.records and not texts and len(self._packs) < MOST_SIZES:
+            # Further batches of this size are tried without a look; texts do not pack.
             self._packs[len(told.records)] = narrow(len(told.records)).pack
 
 

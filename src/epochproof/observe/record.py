@@ -102,11 +102,12 @@ class Recorded:
         self._writer.own()
         inner, iterator = self._inner, iter(self._loader)
         skipped = inner.skipped if inner else 0
-        step = self._step or int(getattr(iterator, "_num_yielded", 0)) or skipped
+        known = int(getattr(iterator, "_num_yielded", 0)) or skipped
+        step = self._step or known
         epoch, self._epoch, self._step = self._epoch, self._epoch + 1, 0
         if not self._writer.begun:
             self._writer.begin(epoch, step)
-        padding = padding_of(inner) if inner else None
+        padding = padding_of(inner) if inner and step == known else None
         rows = Rows(self, self._setting, padding, epoch, step)
         if inner and not inner.wrapped:
             return self._told(iterator, rows)
