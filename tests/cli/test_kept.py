@@ -267,6 +267,23 @@ print("looked" if looked else "nothing to look at")
 """
 
 
+def test_config_that_hydra_composes_is_compared_before_an_answer_counts(call: Call, folder: Path) -> None:
+    (folder / "trainer").mkdir()
+    (folder / "config.yaml").write_text("defaults: [trainer: ddp, optional data: more]\n")
+    (folder / "trainer" / "ddp.yaml").write_text("devices: 4\n")
+    text = SPEC.format(size="size = 10").replace("ranks = 4", "ranks = t.trainer.devices")
+    (folder / "train.epoch").write_text(text.replace("edition 1", 'edition 1\nbind t = hydra("config.yaml")'))
+
+    assert call("train.epoch") == 0 and call.hits("train.epoch")
+
+    swap(folder / "trainer" / "ddp.yaml", "4", "5")
+    assert not call.hits("train.epoch") and "1 not as stated" in call.out
+
+    (folder / "data").mkdir()
+    (folder / "data" / "more.yaml").write_text("# @package trainer\ndevices: 4\n")
+    assert not call.hits("train.epoch") and "1 as stated" in call.out
+
+
 def test_every_file_that_examples_read_is_known() -> None:
     pytest.importorskip("duckdb")
     done = subprocess.run(
