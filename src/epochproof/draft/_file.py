@@ -86,6 +86,8 @@ def read(path: Path, written: str) -> File:
     reader = "config" if path.suffix.lower() in _CONFIGS else "launch"
     if reader == "launch" and path.is_file() and path.read_bytes()[:2] != b"#!":
         cure = f"configs end in {', '.join(_CONFIGS)}, and launch scripts begin with `#!`"
+        if path.suffix.lower() == ".py":
+            cure = 'nothing is run: write it out, as `Config.fromfile("config.py").dump("config.json")` does'
         raise fail("E516", f"`{path}` is neither a config nor a launch script", None, help=cure)
     file = _read(path, written, reader)
     if any(file.value(key) == kind for key, kind in _JOBS):
