@@ -213,6 +213,14 @@ def test_processes_that_hold_no_whole_model_are_refuted(tmp_path: Path) -> None:
     assert found["train: a global batch is made of whole micro-batches"] == "refuted"
 
 
+def test_script_with_a_batch_stands_beside_the_config_of_a_training(tmp_path: Path) -> None:
+    script = "#!/bin/sh\ntorchrun --nproc_per_node 6 train.py --micro-batch-size 4\n"
+    (tmp_path / "run.sh").write_text(script)
+
+    assert made(tmp_path, "run.sh", "hf_trainer.yaml").title.startswith("Hugging Face Trainer")
+    assert holds(tmp_path, "train.ranks == 6 and train.batch == 4")
+
+
 def test_mmengine(tmp_path: Path) -> None:
     (tmp_path / "run.sh").write_text("#!/bin/sh\ntorchrun --nproc_per_node 8 tools/train.py\n")
     text = made(tmp_path, "mmengine_toy_8xb4-3e.json", "run.sh").text

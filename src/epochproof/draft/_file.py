@@ -115,5 +115,6 @@ def _read(path: Path, written: str, reader: str) -> File:
             error.source = type(error.source)(str(path), error.source.text)
             raise
         (wrong,) = error.diagnostics
-        raise fail(wrong.code, wrong.message.replace(written, str(path)), None, help=wrong.help) from None
+        cure = "check the path" if wrong.message.endswith("is not there") else wrong.help
+        raise fail(wrong.code, wrong.message.replace(written, str(path)), None, help=cure) from None
     return File(written, reader, found)
