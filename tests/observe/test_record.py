@@ -23,8 +23,8 @@ from torch.utils.data import (  # noqa: E402 -- after the skip
 )
 from torchdata.stateful_dataloader import StatefulDataLoader  # noqa: E402 -- after the skip
 
-import epochproof  # noqa: E402 -- after the skip
 from epochproof import SpecError, record  # noqa: E402 -- after the skip
+from epochproof.audit.trace import open_trace  # noqa: E402 -- after the skip
 from tests.traces import rows, steps, told  # noqa: E402 -- after the skip
 
 
@@ -357,7 +357,7 @@ def test_stateful_loader_goes_on_in_a_segment_of_its_own(workers: int, tmp_path:
         list(second)
 
     assert steps(tmp_path) == [(0, step, (2 * step, 2 * step + 1)) for step in range(6)]
-    with epochproof.audit.trace.open_trace(tmp_path) as trace:
+    with open_trace(tmp_path) as trace:
         assert [(each.about.segment, each.about.epoch, each.about.step) for each in trace.segments] == [
             (0, 0, 0),
             (1, 0, 3),

@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from epochproof.prove.population import Population, Records, Run
-from epochproof.report.count_as_text import decimal, render
+from epochproof.report._decimal import decimal
+from epochproof.report.count_as_text import render
 
 NONE = Records(0, (), "")
 
