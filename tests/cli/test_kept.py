@@ -370,7 +370,7 @@ def test_every_field_of_a_verdict_comes_back() -> None:
     uses = (
         Use("t.a", "3", Place("t.yaml", 2, 4), span, 7),
         Use("t.b", "null", OVERRIDE, span, 8, "4 at t.json"),
-        Use("h.c", "8", Place("h.yaml", 1, 2, "env.WORLD_SIZE"), span, 9, "", "`h.yaml` with the `a`"),
+        Use("h.c", "8", Place("c.yaml", 1, 2, "env.N = 8"), span, 9, composed="c.yaml with n = 8"),
     )
     claims = tuple(Judged("ten ✓", "prove", span, each, 0.25, ("a", "b"), uses) for each in verdicts)
     checked = Checked("a.epoch", claims, Source("a.epoch", "edition 1\n"), uses)
@@ -381,8 +381,8 @@ def test_every_field_of_a_verdict_comes_back() -> None:
     assert filled == {
         *("parameters", "records", "rank", "epoch", "blame", "smallest", "replayed", "lengths", "meeting"),
         *("made_up", "leak", "shared", "word", "evidence", "counterexample", "reason", "obligations"),
-        *("name", "shown", "place", "span", "owner", "instead_of", "path", "line", "column"),
-        *("composed", "given"),
+        *("name", "shown", "place", "span", "owner", "instead_of", "composed", "path", "line", "column"),
+        "given",
     }, "a new field is tried here, too"
 
 
