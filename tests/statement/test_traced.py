@@ -121,7 +121,7 @@ def test_row_that_was_changed_is_seen(seed: int, tmp_path: Path) -> None:
     again = digest(tmp_path / "trace")
     forged = audited(made, made.forged(lambda s: s["subject"][-1].update(digest=again)))
 
-    assert refusals(plain)[0].startswith("E912 `trace/` is not the file that was signed")
+    assert refusals(plain)[0].startswith("E912 `trace/` is not the folder that was signed")
     assert refusals(forged) and all(each.startswith(("E918", "E915")) for each in refusals(forged))
     assert plain.exit_code == forged.exit_code == 4
 

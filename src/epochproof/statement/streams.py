@@ -12,9 +12,8 @@ from epochproof.language.columns import safe
 from epochproof.language.suggest import suggest
 from epochproof.manifest.manifest import Manifest
 from epochproof.manifest.pin import Side
-from epochproof.model.lineage import Copies, Origin
 from epochproof.model.population import Population
-from epochproof.model.split import rows
+from epochproof.model.split import listed_rows
 from epochproof.prove.session import Session
 from epochproof.schedule.deliveries import Compiled, Lists
 from epochproof.schedule.loader import Loader
@@ -63,8 +62,8 @@ class _Datasets:
 
     def _listed(self, population: Population) -> tuple[Manifest, Side] | None:
         """The manifest and the rows of it that are the records themselves: not what they are made of."""
-        found = rows(population)
-        if found is None or any(isinstance(each, Copies) for each in _origins(population)):
+        found = listed_rows(population)
+        if found is None:
             return None
         manifest = self.session.schedule.manifests.get(f"{found[0].name}.size")
         if manifest is None or manifest.part or not (found[1] == () or manifest.column("id")):
@@ -153,13 +152,6 @@ def _traced(loader: Loader, values: Mapping[str, int], datasets: _Datasets, fold
 def _named(record: int | str, ids: Sequence[str]) -> str:
     """The id of a record of a trace: a number is that of a row, as long as there is one."""
     return ids[record] if isinstance(record, int) and 0 <= record < len(ids) else str(record)
-
-
-def _origins(population: Population | None) -> Iterator[Origin]:
-    """How the records were made, from the last step to the first."""
-    while population is not None and population.origin is not None:
-        yield population.origin
-        population = population.origin.of
 
 
 def _stream(
