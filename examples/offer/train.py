@@ -16,6 +16,10 @@ from pathlib import Path
 import torch
 import yaml
 from torch import distributed
+from torch.nn import Linear, Module
+from torch.nn.functional import cross_entropy
+from torch.nn.parallel import DistributedDataParallel
+from torch.optim import SGD, Optimizer
 from torch.utils.data import Dataset, DistributedSampler
 from torchdata.stateful_dataloader import StatefulDataLoader
 
@@ -31,26 +35,23 @@ CHECKPOINT = Path("checkpoint.pt")
 class Clips(Dataset):
     """One part of the manifest; what a clip shows is made up from its name."""
 
-    def __init__(self, part):
-        with open("clips.csv", newline="") as file:
+    def __init__(self, part: str):
+        with Path("clips.csv").open(newline="") as file:
             self.rows = [row for row in csv.DictReader(file) if row["part"] == part]
 
     def __len__(self):
         return len(self.rows)
 
-    def __getitem__(self, at):
+    def __getitem__(self, at: int):
         row = self.rows[at]
         letters = torch.tensor([ord(each) / 128 for each in row["clip_id"][:8].ljust(8)])
         return {"clip_id": row["clip_id"], "shown": letters, "label": int(row["label"])}
 
 
-def train(rank, ranks, meeting):
+def train(rank: int, ranks: int, meeting: str, model: Module, optimizer: Optimizer) -> None:
     """Trains one rank, from the checkpoint if there is one."""
     distributed.init_process_group("gloo", f"file://{meeting}", rank=rank, world_size=ranks)
-    torch.manual_seed(CONFIG["seed"])
-    model = torch.nn.Linear(8, 3)
-    parallel = torch.nn.parallel.DistributedDataParallel(model)
-    optimizer = torch.optim.SGD(model.parameters(), CONFIG["lr"])
+    parallel = DistributedDataParallel(model)
     data = Clips("train")
     sampler = DistributedSampler(data, seed=CONFIG["seed"])
     loader = StatefulDataLoader(data, CONFIG["batch_size"], sampler=sampler)
@@ -67,7 +68,7 @@ def train(rank, ranks, meeting):
         for epoch in range(start, CONFIG["epochs"]):
             sampler.set_epoch(epoch)
             for batch in batches:
-                loss = torch.nn.functional.cross_entropy(parallel(batch["shown"]), batch["label"])
+                loss = cross_entropy(parallel(batch["shown"]), batch["label"])
                 optimizer.zero_grad()
                 loss.backward()
                 optimizer.step()
@@ -84,14 +85,14 @@ def train(rank, ranks, meeting):
     distributed.destroy_process_group()
 
 
-def save(model, optimizer, loader, epoch, done):
+def save(model: Module, optimizer: Optimizer, loader: StatefulDataLoader, epoch: int, done: int) -> None:
     """Writes the checkpoint: all of it, or none of it."""
     states = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "loader": loader.state_dict()}
     torch.save({**states, "epoch": epoch, "done": done}, "checkpoint.new")
-    os.replace("checkpoint.new", CHECKPOINT)
+    Path("checkpoint.new").replace(CHECKPOINT)
 
 
-def evaluate(model):
+def evaluate(model: Module) -> None:
     """Evaluates on one rank, and records that, too."""
     loader = StatefulDataLoader(Clips("val"), CONFIG["batch_size"])
     with record(loader, "evaluation", field="clip_id", rank=0, ranks=1) as batches, torch.no_grad():
@@ -101,9 +102,12 @@ def evaluate(model):
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
+    torch.manual_seed(CONFIG["seed"])
+    model = Linear(8, 3)
+    optimizer = SGD(model.parameters(), CONFIG["lr"])
     ranks = CONFIG["devices"]
     with tempfile.TemporaryDirectory() as folder:
-        given = (ranks, f"{folder}/meeting")
+        given = (ranks, f"{folder}/meeting", model, optimizer)
         job = torch.multiprocessing.start_processes(train, given, ranks, join=False, start_method="fork")
         for each in job.processes:
             each.join()

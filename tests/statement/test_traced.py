@@ -11,7 +11,7 @@ import pytest
 from epochproof.diagnostics import SpecError
 from epochproof.statement.attest import attested, signed
 from epochproof.statement.derived import Asked
-from epochproof.statement.policy import trusting
+from epochproof.statement.policy import Policy, Trusted, trusting
 from epochproof.statement.subjects import digest
 from epochproof.statement.verification import Given, Verification
 from epochproof.statement.verify import verify
@@ -151,6 +151,61 @@ def test_trace_of_one_of_several_loaders_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(SpecError, match="E908"):
         attested(made.spec, Asked(MOMENT, commitment_key=b"x", trace=tmp_path / "trace"))
+    with pytest.raises(SpecError, match="E908"):
+        attested(made.spec, Asked(MOMENT, commitment_key=b"x", trace=tmp_path / "trace", of="trian"))
+
+
+@pytest.mark.parametrize(
+    ("other", "checked_by"),
+    [
+        ("batch(2)", "trace"),
+        ("shuffle(seed = 8)", "nobody"),  # nothing shows that its ranks agree
+    ],
+)
+def test_trace_bears_out_what_no_other_loader_rests_on(tmp_path: Path, other: str, checked_by: str) -> None:
+    made = run(tmp_path)
+    claim = 'prove "all" : other.omitted == {}'
+    made.spec.write_text(f"{SPEC}loader other over clips {{ {other} }}\n{claim}\n")
+    asked = Asked(MOMENT, commitment_key=ACME.commitment_key(), trace=tmp_path / "trace", of="train")
+    both = Offer(tmp_path, signed(attested(made.spec, asked)[0], [ACME]))
+
+    assumed = {each["text"]: each["checkedBy"] for each in both.statement["predicate"]["assumptions"]}
+    assert assumed["all ranks agree on the seed and the epoch"] == checked_by
+    assert audited(both).level == "V5"
+
+
+def test_what_a_trace_bore_out_is_taken_for_granted_only_where_it_was_checked(tmp_path: Path) -> None:
+    made = run(tmp_path)
+    relied = ("the dataset does not change", "every delivered record is processed")
+    policy = Policy((Trusted("acme", ACME.public),), assumptions=relied)
+    secret = ACME.commitment_key()
+
+    unseen = verify(made.envelope.encode(), Given(policy, made.spec))
+    seen = verify(
+        made.envelope.encode(), Given(policy, made.spec, trace=tmp_path / "trace", commitment_key=secret)
+    )
+
+    assert unseen.exit_code == 1 and all("only the signer says" in each for each in unseen.unmet)
+    assert seen.exit_code == 0
+
+
+def test_records_of_a_part_have_the_ids_of_the_manifest(tmp_path: Path) -> None:
+    (tmp_path / "clips.csv").write_text("clip_id,part\na,x\nb,y\nc,x\n")
+    spec = tmp_path / "train.epoch"
+    spec.write_text(
+        'edition 1\ndataset clips { manifest = "clips.csv", id = clip_id }\n'
+        'split s of clips by clip_id { assignment = part, x = "x", y = "y" }\n'
+        "loader train over s.x { batch(2) }\n"
+        'prove "each once" : train.multiplicity == 1\n'
+    )
+    write(tmp_path / "trace", {0: [["a", "c"]]})
+    asked = Asked(MOMENT, commitment_key=ACME.commitment_key(), trace=tmp_path / "trace")
+    made = Offer(tmp_path, signed(attested(spec, asked)[0], [ACME]))
+
+    assert told(made)["coversDataset"] is True
+    assert "the trace of `train` is in the order of its schedule" in [
+        each.text for each in audited(made).findings
+    ]
 
 
 def test_trace_of_a_dataset_of_any_size_is_refused(tmp_path: Path) -> None:
