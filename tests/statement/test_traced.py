@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,11 @@ import pytest
 from epochproof.diagnostics import SpecError
 from epochproof.statement.attest import attested, signed
 from epochproof.statement.derived import Asked
+from epochproof.statement.page import statement_as_html
 from epochproof.statement.policy import Policy, Trusted, trusting
 from epochproof.statement.subjects import digest
 from epochproof.statement.verification import Given, Verification
-from epochproof.statement.verify import verify
+from epochproof.statement.verify import statement_of, verify
 from tests.statement.offers import ACME, MOMENT, Offer, refusals
 from tests.statement.traces import planned, write
 
@@ -143,6 +145,23 @@ def test_trace_of_ids_and_of_numbers_have_one_root(tmp_path: Path) -> None:
 
     assert roots[0] is not None and roots[0] == roots[1]
     assert roots[0].streams[0].order_root == roots[0].streams[1].order_root
+
+
+def test_page_tells_what_the_run_read_and_whose_word_that_is(tmp_path: Path) -> None:
+    def swapped(reads: Any) -> Any:
+        reads[0][0][:2] = reads[0][0][1::-1]
+        return reads
+
+    (tmp_path / "right").mkdir()
+    (tmp_path / "wrong").mkdir()
+    pages = [
+        statement_as_html(statement_of(json.dumps(each.statement).encode()), ["acme"], "offer.json")
+        for each in (run(tmp_path / "right"), run(tmp_path / "wrong", swapped))
+    ]
+
+    read = "train, in what a run recorded (16 occurrences, epochs: 2, ranks: 2): each record of the dataset"
+    assert all(read in each and "the signer&#x27;s word" in each.replace("'", "&#x27;") for each in pages)
+    assert ", in the order of its schedule" in pages[0] and ", not in the order of its schedule" in pages[1]
 
 
 def test_trace_of_one_of_several_loaders_is_refused(tmp_path: Path) -> None:

@@ -48,6 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
     from epochproof.statement.derived import Asked  # noqa: PLC0415 -- as above
     from epochproof.statement.keys import read_private  # noqa: PLC0415 -- as above
 
+    if arguments.of is not None and arguments.trace is None:
+        raise fail("E908", "`--of` is about a trace", None, help="name the trace with `--trace`")
     secret = passphrase(arguments)
     keys = [read_private(Path(each), secret) for each in arguments.key]
     bound, values = parted(read(arguments.file), arguments.set)
