@@ -77,7 +77,7 @@ def train(rank: int, ranks: int, meeting: str, model: Module, optimizer: Optimiz
                     save(model, optimizer, loader, epoch, done)
                 if done == OPTIONS.die_after:
                     distributed.barrier()
-                    time.sleep(0.5)
+                    time.sleep(1)  # both are here
                     os.kill(os.getpid(), signal.SIGKILL)
     if rank == 0:
         print(f"{done} steps done, loss {loss.item():.2f}")
