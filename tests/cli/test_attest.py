@@ -197,3 +197,8 @@ def test_kept_verdicts_are_never_attested(keyed: Path, capsys: pytest.CaptureFix
         assert attest("sc241.epoch") == 0
 
     assert not cache.exists()
+
+
+def test_loader_without_a_trace_is_refused(keyed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert attest("sc241.epoch", "--of", "padded") == 2
+    assert "name the trace with `--trace`" in capsys.readouterr().err

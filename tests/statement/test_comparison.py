@@ -180,3 +180,27 @@ def test_what_is_free_is_open(made: Provider) -> None:
         "open",
         "what `any` reads depends on `any.ranks`, which the spec leaves free",
     )
+
+
+def part_of(folder: Path, part: str, column: str = "part") -> Offer:
+    """What a loader reads of one part of a manifest: two records of four, whichever it is."""
+    (folder / "clips.csv").write_text("clip_id,part,other\na,x,x\nb,x,y\nc,y,x\nd,y,y\n")
+    path = folder / f"{part}-{column}.epoch"
+    path.write_text(
+        'edition 1\ndataset clips { manifest = "clips.csv", id = clip_id }\n'
+        f'split s of clips by clip_id {{ assignment = {column}, x = "x", y = "y" }}\n'
+        f"loader train over s.{part} {{ batch(2) }}\n"
+        'prove "each once" : train.multiplicity == 1\n'
+    )
+    statement, _ = attested(path, Asked(MOMENT))
+    return of_statement(str(path), statement, "train", NOTHING, "")
+
+
+def test_rows_of_one_manifest_are_one_dataset_where_they_are_chosen_alike(tmp_path: Path) -> None:
+    same = compared(part_of(tmp_path, "x"), part_of(tmp_path, "x"))
+    other_part = compared(part_of(tmp_path, "x"), part_of(tmp_path, "y"))
+    other_column = compared(part_of(tmp_path, "x"), part_of(tmp_path, "x", "other"))
+
+    assert (same.dataset.word, same.population) == ("shown", "same")
+    assert (other_part.dataset.word, other_part.population) == ("different", "different")
+    assert other_column.dataset.word == "open"

@@ -92,4 +92,4 @@ def test_buyer_accepts_what_a_provider_trained(
     (one,) = (provider / "trace" / "rank=00001").glob("segment=00001/part-00000.*")
     one.write_bytes(one.read_bytes()[:-1])
     assert main(audit) == 4
-    assert "`trace/` is not the file that was signed" in capsys.readouterr().out
+    assert "`trace/` is not the folder that was signed" in capsys.readouterr().out

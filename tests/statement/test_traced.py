@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,11 @@ import pytest
 from epochproof.diagnostics import SpecError
 from epochproof.statement.attest import attested, signed
 from epochproof.statement.derived import Asked
-from epochproof.statement.policy import trusting
+from epochproof.statement.page import statement_as_html
+from epochproof.statement.policy import Policy, Trusted, trusting
 from epochproof.statement.subjects import digest
 from epochproof.statement.verification import Given, Verification
-from epochproof.statement.verify import verify
+from epochproof.statement.verify import statement_of, verify
 from tests.statement.offers import ACME, MOMENT, Offer, refusals
 from tests.statement.traces import planned, write
 
@@ -121,7 +123,7 @@ def test_row_that_was_changed_is_seen(seed: int, tmp_path: Path) -> None:
     again = digest(tmp_path / "trace")
     forged = audited(made, made.forged(lambda s: s["subject"][-1].update(digest=again)))
 
-    assert refusals(plain)[0].startswith("E912 `trace/` is not the file that was signed")
+    assert refusals(plain)[0].startswith("E912 `trace/` is not the folder that was signed")
     assert refusals(forged) and all(each.startswith(("E918", "E915")) for each in refusals(forged))
     assert plain.exit_code == forged.exit_code == 4
 
@@ -145,12 +147,84 @@ def test_trace_of_ids_and_of_numbers_have_one_root(tmp_path: Path) -> None:
     assert roots[0].streams[0].order_root == roots[0].streams[1].order_root
 
 
+def test_page_tells_what_the_run_read_and_whose_word_that_is(tmp_path: Path) -> None:
+    def swapped(reads: Any) -> Any:
+        reads[0][0][:2] = reads[0][0][1::-1]
+        return reads
+
+    (tmp_path / "right").mkdir()
+    (tmp_path / "wrong").mkdir()
+    pages = [
+        statement_as_html(statement_of(json.dumps(each.statement).encode()), ["acme"], "offer.json")
+        for each in (run(tmp_path / "right"), run(tmp_path / "wrong", swapped))
+    ]
+
+    read = "train, in what a run recorded (16 occurrences, epochs: 2, ranks: 2): each record of the dataset"
+    assert all(read in each and "the signer&#x27;s word" in each.replace("'", "&#x27;") for each in pages)
+    assert ", in the order of its schedule" in pages[0] and ", not in the order of its schedule" in pages[1]
+
+
 def test_trace_of_one_of_several_loaders_is_refused(tmp_path: Path) -> None:
     made = run(tmp_path)
     made.spec.write_text(SPEC + "loader other over clips {}\n")
 
     with pytest.raises(SpecError, match="E908"):
         attested(made.spec, Asked(MOMENT, commitment_key=b"x", trace=tmp_path / "trace"))
+    with pytest.raises(SpecError, match="E908"):
+        attested(made.spec, Asked(MOMENT, commitment_key=b"x", trace=tmp_path / "trace", of="trian"))
+
+
+@pytest.mark.parametrize(
+    ("other", "checked_by"),
+    [
+        ("batch(2)", "trace"),
+        ("shuffle(seed = 8)", "nobody"),  # nothing shows that its ranks agree
+    ],
+)
+def test_trace_bears_out_what_no_other_loader_rests_on(tmp_path: Path, other: str, checked_by: str) -> None:
+    made = run(tmp_path)
+    claim = 'prove "all" : other.omitted == {}'
+    made.spec.write_text(f"{SPEC}loader other over clips {{ {other} }}\n{claim}\n")
+    asked = Asked(MOMENT, commitment_key=ACME.commitment_key(), trace=tmp_path / "trace", of="train")
+    both = Offer(tmp_path, signed(attested(made.spec, asked)[0], [ACME]))
+
+    assumed = {each["text"]: each["checkedBy"] for each in both.statement["predicate"]["assumptions"]}
+    assert assumed["all ranks agree on the seed and the epoch"] == checked_by
+    assert audited(both).level == "V5"
+
+
+def test_what_a_trace_bore_out_is_taken_for_granted_only_where_it_was_checked(tmp_path: Path) -> None:
+    made = run(tmp_path)
+    relied = ("the dataset does not change", "every delivered record is processed")
+    policy = Policy((Trusted("acme", ACME.public),), assumptions=relied)
+    secret = ACME.commitment_key()
+
+    unseen = verify(made.envelope.encode(), Given(policy, made.spec))
+    seen = verify(
+        made.envelope.encode(), Given(policy, made.spec, trace=tmp_path / "trace", commitment_key=secret)
+    )
+
+    assert unseen.exit_code == 1 and all("only the signer says" in each for each in unseen.unmet)
+    assert seen.exit_code == 0
+
+
+def test_records_of_a_part_have_the_ids_of_the_manifest(tmp_path: Path) -> None:
+    (tmp_path / "clips.csv").write_text("clip_id,part\na,x\nb,y\nc,x\n")
+    spec = tmp_path / "train.epoch"
+    spec.write_text(
+        'edition 1\ndataset clips { manifest = "clips.csv", id = clip_id }\n'
+        'split s of clips by clip_id { assignment = part, x = "x", y = "y" }\n'
+        "loader train over s.x { batch(2) }\n"
+        'prove "each once" : train.multiplicity == 1\n'
+    )
+    write(tmp_path / "trace", {0: [["a", "c"]]})
+    asked = Asked(MOMENT, commitment_key=ACME.commitment_key(), trace=tmp_path / "trace")
+    made = Offer(tmp_path, signed(attested(spec, asked)[0], [ACME]))
+
+    assert told(made)["coversDataset"] is True
+    assert "the trace of `train` is in the order of its schedule" in [
+        each.text for each in audited(made).findings
+    ]
 
 
 def test_trace_of_a_dataset_of_any_size_is_refused(tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--out", required=True, metavar="PATH", help="the envelope that is written")
     add_set(parser)
-    parser.add_argument("--trace", metavar="DIR", help="what a run of the spec's only loader recorded")
+    parser.add_argument("--trace", metavar="DIR", help="what a run recorded: adds what it read, as roots")
+    parser.add_argument("--of", metavar="LOADER", help="the loader that was recorded")
     parser.add_argument(
         "--show-ids", action="store_true", help="name records; without it there are only numbers"
     )
@@ -47,6 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
     from epochproof.statement.derived import Asked  # noqa: PLC0415 -- as above
     from epochproof.statement.keys import read_private  # noqa: PLC0415 -- as above
 
+    if arguments.of is not None and arguments.trace is None:
+        raise fail("E908", "`--of` is about a trace", None, help="name the trace with `--trace`")
     secret = passphrase(arguments)
     keys = [read_private(Path(each), secret) for each in arguments.key]
     bound, values = parted(read(arguments.file), arguments.set)
@@ -58,8 +61,15 @@ def run(arguments: argparse.Namespace) -> int:
             help="change the file, and attest that",
         )
     recheck = twice.available() if arguments.recheck is None else arguments.recheck
-    trace = None if arguments.trace is None else Path(arguments.trace)
-    asked = Asked(_now(), values, arguments.show_ids, recheck, keys[0].commitment_key(), trace)
+    asked = Asked(
+        _now(),
+        values,
+        arguments.show_ids,
+        recheck,
+        keys[0].commitment_key(),
+        None if arguments.trace is None else Path(arguments.trace),
+        arguments.of,
+    )
     statement, found = attested(Path(arguments.file), asked)
     if disputed := twice.disputed(found.checked):
         print("\n".join(["nothing is signed:", *disputed]), file=sys.stderr)

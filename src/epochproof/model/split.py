@@ -146,6 +146,18 @@ def parts(split: Split) -> Sequence[tuple[str, Part]]:
     return [(f"{split.name}.{name}", Part(split.whole, split, at)) for at, name in enumerate(split.names)]
 
 
+def listed_rows(population: Population) -> tuple[Population, Rows] | None:
+    """The dataset whose manifest lists the records themselves, and which of its rows they are.
+
+    `None` where they are made of what is listed, or where nothing says which of them a part has.
+    """
+    origin, chosen = population.origin, list[Chosen]()
+    while isinstance(origin, Part) and isinstance(origin.split, Listed):
+        chosen.append(origin.split.choices[origin.at][1])
+        population, origin = origin.of, origin.of.origin
+    return None if origin is not None or population.pin is None else (population, tuple(chosen[::-1]))
+
+
 def rows(population: Population, *, windows: bool = False) -> tuple[Population, Rows] | None:
     """The dataset with a manifest, and which of its rows the population has; or those that it has copies of.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Literal
@@ -47,7 +48,8 @@ def rechecked(checked: Checked, prover: Prover) -> Checked:
     The evidence is `two solvers` where it shows them all. Where it has a solution for one, nothing is proved.
     """
     known = dict[Shown, Found]()
-    return replace(checked, claims=tuple(_claim(each, prover, known) for each in checked.claims))
+    once = replace(prover, ask=cache(prover.ask))  # obligations have facts in common
+    return replace(checked, claims=tuple(_claim(each, once, known) for each in checked.claims))
 
 
 def _claim(claim: Judged, prover: Prover, known: dict[Shown, Found]) -> Judged:

@@ -6,7 +6,7 @@ products and quotients, and every further assertion in it is a fact that another
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import z3
@@ -20,6 +20,7 @@ from epochproof.prove.obligations import Part, conjuncts, written
 from epochproof.prove.shown import Shown
 from epochproof.term.as_smtlib import script
 from epochproof.term.as_z3 import AsZ3
+from epochproof.term.fold import variables
 from epochproof.term.node import TRUE, Bool, Term, floor_divide, negate
 
 LIMIT = 600_000
@@ -101,11 +102,18 @@ def _shown(used: Sequence[str], facts: Facts) -> Iterator[str]:
         seen |= dict.fromkeys(others)
         if fact.goal is TRUE:
             continue
+        spelled = tuple(facts.named.spelled(facts.known[each].true) for each in others)
+        told = variables(fact.goal, *spelled, *fact.meant, *fact.hints)
         parts: list[Part] = [
-            ("what is given", facts.given),
-            ("other facts", tuple(facts.named.spelled(facts.known[each].true) for each in others)),
+            ("what is given", _about(facts.given, told)),
+            ("other facts", spelled),
             ("what the name stands for", fact.meant),
             ("instances of schemas", fact.hints),
             ("the contrary of the fact", (negate(fact.goal),)),
         ]
         yield written([f"a fact: {fact.said}"], [each for each in parts if each[1]])
+
+
+def _about(given: Sequence[Bool], names: Collection[str]) -> tuple[Bool, ...]:
+    """What is given of these names alone: so one fact is the same in many obligations."""
+    return tuple(each for each in given if variables(each).issubset(names))

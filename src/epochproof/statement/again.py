@@ -9,7 +9,7 @@ from epochproof.statement.derived import Asked, Derived, derived
 from epochproof.statement.differences import Difference, differences
 from epochproof.statement.digests import is_folder, laid_out
 from epochproof.statement.predicate import Commitments, Statement
-from epochproof.statement.rooted import followed, inconsistent, unlike
+from epochproof.statement.rooted import inconsistent, told, unlike
 from epochproof.statement.twice import agreement, disputed
 from epochproof.statement.verification import Finding, Given
 
@@ -28,6 +28,7 @@ def found_again(statement: Statement, given: Given) -> Iterator[Finding]:
         given.recheck,
         given.commitment_key,
         given.trace if given.commitment_key and _traced(predicate.commitments) else None,
+        _traced(predicate.commitments),
     )
     with laid_out(statement, given) as spec:
         found = derived(spec, asked)
@@ -38,9 +39,8 @@ def found_again(statement: Statement, given: Given) -> Iterator[Finding]:
         *_unlisted(statement, found),
         *differences(predicate, found.predicate, traced=asked.trace is not None),
     ]
-    told = [Finding(_NAMES[each.level], "refused", each.text, each.level, each.code) for each in refused]
-    yield from told
-    if told:
+    yield from (Finding(_NAMES[each.level], "refused", each.text, each.level, each.code) for each in refused)
+    if refused:
         yield from _versions(predicate.verifier.version, found.predicate.verifier.version)
     below = {each.level for each in refused}
     if not below & {"V1", "V2"}:
@@ -90,10 +90,11 @@ def _rooted(stated: Commitments | None, found: Commitments | None, given: Given)
     if wrong:
         yield from (Finding("roots", "refused", each, "V5", "E918") for each in wrong)
         return
-    yield from (Finding("roots", "noted", each) for each in _told(stated))
+    yield from (Finding("roots", "noted", each) for each in told(stated))
     traced = _traced(stated)
     if given.commitment_key is None:
-        text = "`--commitment-key` computes them again, from the secret that the provider gives an auditor"
+        cure = "`--commitment-key` computes them again, from the secret that the provider gives an auditor"
+        text = f"they are the signer's word: {cure}"
         yield Finding("roots", "skipped", text, "V5")
     else:
         level = "V5" if traced and given.trace is not None else ""
@@ -103,23 +104,16 @@ def _rooted(stated: Commitments | None, found: Commitments | None, given: Given)
             yield Finding("trace", "skipped", text, "V5")
 
 
-def _traced(stated: Commitments | None) -> bool:
-    return stated is not None and any(each.source == "trace" for each in stated.streams)
+def _traced(stated: Commitments | None) -> str | None:
+    """The loader that was recorded, if one was."""
+    streams = () if stated is None else stated.streams
+    return next((each.loader for each in streams if each.source == "trace"), None)
 
 
 def _compared(stated: Commitments, given: Given) -> str:
     """How many streams were compared, of how many."""
     compared = [each for each in stated.streams if each.source == "schedule" or given.trace is not None]
     return f"{len(compared)} of {len(stated.streams)}"
-
-
-def _told(stated: Commitments) -> Iterator[str]:
-    """What the roots say without a secret."""
-    for each in stated.streams:
-        covers = "reads each record of" if each.covers_dataset else "does not read each record of"
-        yield f"the {each.source} of `{safe(each.loader)}` {covers} `{safe(each.dataset)}`"
-    for each, same in followed(stated):
-        yield f"the trace of `{safe(each.loader)}` is {'' if same else 'not '}in the order of its schedule"
 
 
 def _unlisted(statement: Statement, found: Derived) -> Iterator[Difference]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from epochproof.language.columns import padded, safe
 from epochproof.statement.predicate import Claim, Predicate, Statement
+from epochproof.statement.rooted import told
 from epochproof.statement.verification import Finding, Verification
 
 _SIGNS = {"ok": "ok", "skipped": "-", "refused": "REFUSED", "noted": "!"}
@@ -49,6 +50,8 @@ def _lines(statement: Statement) -> Iterator[str]:
         yield ""
     for each in predicate.populations:
         yield f"  {safe(each.loader)}: {safe(each.sentence)}"
+    if predicate.commitments is not None:
+        yield from ("", *(f"  {each}" for each in told(predicate.commitments)))
     yield from _assumed(predicate)
 
 

@@ -73,13 +73,18 @@ class Assumptions:
 
 
 def seen(roots: Commitments | None, session: Session) -> Mapping[str, str]:
-    """The assumptions about the order that a trace bears out, where it has that of the schedule."""
-    if roots is None or len(session.schedule.loaders) != 1:
-        return {}
-    if not any(same for _, same in followed(roots)):
-        return {}
-    stages = [each.stage for loader in session.schedule.loaders.values() for each in loader.stages]
-    return {text: TRACE for each in stages for text in each.assumes() if text.startswith(_ABOUT_ORDER)}
+    """The assumptions about the order that a trace bears out, where it has that of the schedule.
+
+    One that another loader rests on, too, is not borne out by the trace of this one.
+    """
+    borne_out = set() if roots is None else {each.loader for each, same in followed(roots) if same}
+    assumed = {
+        loader.name: {text for each in loader.stages for text in each.stage.assumes()}
+        for loader in session.schedule.loaders.values()
+    }
+    others = {text for name, texts in assumed.items() if name not in borne_out for text in texts}
+    shown = {text for name in borne_out for text in assumed[name]} - others
+    return {text: TRACE for text in sorted(shown) if text.startswith(_ABOUT_ORDER)}
 
 
 def stated(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from epochproof.language.columns import safe
 from epochproof.prove.change import same_population
 from epochproof.prove.difference import Counts
 from epochproof.statement.offer import Offer
@@ -63,17 +64,28 @@ def _dataset(a: Offer, b: Offer) -> Dataset:
     one, other = a.population, b.population
     if None not in (one.records, other.records) and one.records != other.records:
         return Dataset("different", f"A is about {one.records} records, B about {other.records}")
-    if a.manifest and b.manifest:
-        if a.manifest == b.manifest:
-            return Dataset("shown", "one manifest lists the records of both")
+    if a.manifest and b.manifest and a.manifest != b.manifest:
         return Dataset(
             "open", "that the two manifests, which are other files, list the same records in one order"
         )
+    if a.manifest and b.manifest and one.rows == other.rows:
+        return Dataset("shown", "one manifest lists the records of both")
+    if a.manifest and b.manifest and (apart := _apart(one.rows or {}, other.rows or {})):
+        return Dataset("different", apart)
     if a.path == b.path and one.dataset == other.dataset:
         return Dataset("shown", f"both read `{one.dataset}` of one file")
     return Dataset(
         "open", f"that `{one.dataset}` of A and `{other.dataset}` of B are one dataset, in one revision"
     )
+
+
+def _apart(one: Mapping[str, str], other: Mapping[str, str]) -> str:
+    """That a row of one part is in no other; empty where nothing says so."""
+    found = next((name for name, value in one.items() if other.get(name, value) != value), None)
+    if found is None:
+        return ""
+    a, b = safe(one[found]), safe(other[found])
+    return f"A reads the rows of the manifest whose `{safe(found)}` is `{a}`, and B those where it is `{b}`"
 
 
 def _by_numbers(a: Offer, b: Offer, dataset: Dataset) -> Comparison:

@@ -152,7 +152,7 @@ def _agreed(found: Comparison) -> Iterator[str]:
     open_ = [found.dataset.text] if found.dataset.word == "open" else []
     both = [each for each in found.a.assumptions if each in found.b.assumptions]
     alone = [
-        f"{letter} alone: {each}"
+        f"{letter} {'alone' if other.schedule is None else 'says'}: {each}"
         for letter, one, other in (("A", found.a, found.b), ("B", found.b, found.a))
         for each in one.assumptions
         if each not in other.assumptions

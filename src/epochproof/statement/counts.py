@@ -8,7 +8,7 @@ from pathlib import Path
 from epochproof.claim import _counts, _parts
 from epochproof.claim._question import Question, Undecided, View
 from epochproof.diagnostics import SpecError
-from epochproof.model.lineage import source
+from epochproof.model.split import listed_rows
 from epochproof.prove import population as counting
 from epochproof.prove.population import Records, missing, population
 from epochproof.prove.session import Session
@@ -54,6 +54,7 @@ def _population(loader: Loader, session: Session, given: Mapping[str, int], *, i
     plan = plan_of(loader, {name: number(value) for name, value in given.items()})
     run = _run(loader, plan, given, session)
     size, ranks = (constant(each) or 0 for each in (plan.size, plan.ranks))
+    manifest, chosen = _listed(loader, session)
     return Population(
         loader.name,
         dataset,
@@ -62,18 +63,20 @@ def _population(loader: Loader, session: Session, given: Mapping[str, int], *, i
         (),
         records=str(size),
         ranks=str(ranks),
-        manifest=_manifest(loader, session),
+        manifest=manifest,
+        rows=chosen,
         one_pass=_pass(found, ids=ids),
         run=run,
     )
 
 
-def _manifest(loader: Loader, session: Session) -> Digest | None:
-    """The digest of the file that lists the records."""
-    pin = source(loader.population).pin
-    if pin is None:
-        return None
-    return Digest(digest(Path(session.source.path).parent / pin.path)[FILE])
+def _listed(loader: Loader, session: Session) -> tuple[Digest | None, Mapping[str, str] | None]:
+    """The digest of the file that lists the records themselves, and what chooses its rows, if not all."""
+    found = listed_rows(loader.population)
+    if found is None or found[0].pin is None:
+        return None, None
+    manifest = Digest(digest(Path(session.source.path).parent / found[0].pin.path)[FILE])
+    return manifest, {each.column.name: each.value for each in found[1]} or None
 
 
 def _pass(found: counting.Population, *, ids: bool) -> Pass:

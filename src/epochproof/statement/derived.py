@@ -43,6 +43,8 @@ class Asked:
     """The secret under which record ids are committed to; without it there are no roots."""
     trace: Path | None = None
     """What a run recorded."""
+    of: str | None = None
+    """The loader that was recorded; the only one if `None`."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ def derived(path: Path, asked: Asked) -> Derived:
         raise wrong
     checked = twice.proved_twice(session.checked()) if asked.recheck else session.checked()
     counted, key = _counted(session), asked.commitment_key
-    roots = None if key is None else commitments(counted, asked.values, key, asked.trace)
+    roots = None if key is None else commitments(counted, asked.values, key, asked.trace, asked.of)
     assumptions = Assumptions(session, seen(roots, session))
     claims = tuple(
         stated(claim, judged, formula, assumptions, session.solver, ids=asked.ids)

@@ -110,12 +110,11 @@ def _of(claim: Claim | None) -> str:
 def _assumptions(
     stated: tuple[Assumption, ...], found: tuple[Assumption, ...], *, traced: bool
 ) -> Iterator[Difference]:
-    for says, has in zip_longest(stated, found):
-        if says is None:
-            text = f"a verdict rests on `{safe(has.text)}`, and the statement leaves it out"
-        elif has is None:
-            text = f"the statement assumes `{safe(says.text)}`, and no verdict rests on it"
-        elif says.text != has.text or says.id != has.id:
+    if len(stated) != len(found):
+        yield from _unlisted({each.text for each in stated}, {each.text for each in found})
+        return
+    for says, has in zip(stated, found, strict=True):
+        if says.text != has.text or says.id != has.id:
             text = f"{safe(says.id)} is stated as `{safe(says.text)}`, and it is `{safe(has.text)}`"
         elif says.checked_by != has.checked_by and (traced or says.checked_by != TRACE):
             told = f"{has.id}, `{safe(has.text)}`, is stated to be checked by {safe(says.checked_by)}"
@@ -123,6 +122,18 @@ def _assumptions(
         else:
             continue
         yield Difference("V3", "E915", text)
+
+
+def _unlisted(stated: set[str], found: set[str]) -> Iterator[Difference]:
+    """The assumptions that are left out, and those on which no verdict rests."""
+    for each in sorted(found - stated):
+        text = f"a verdict rests on `{safe(each)}`, and the statement leaves it out"
+        yield Difference("V3", "E915", text)
+    for each in sorted(stated - found):
+        text = f"the statement assumes `{safe(each)}`, and no verdict rests on it"
+        yield Difference("V3", "E915", text)
+    if stated == found:
+        yield Difference("V3", "E915", "an assumption is stated twice")
 
 
 def _populations(stated: tuple[Population, ...], found: tuple[Population, ...]) -> Iterator[Difference]:

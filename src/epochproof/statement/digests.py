@@ -32,7 +32,8 @@ def digests(statement: Statement, given: Given) -> Iterator[Finding]:
             text = f"`{safe(subject.name)}` is written in another way than the signed one, and means the same"
             yield Finding("spec", "noted", text)
         else:
-            text = f"`{safe(subject.name)}` is not the file that was signed: its digest differs"
+            kind = "folder" if is_folder(subject) else "file"
+            text = f"`{safe(subject.name)}` is not the {kind} that was signed: its digest differs"
             yield Finding("digests", "refused", text, "V1", "E912")
             return
     if missing:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from epochproof.diagnostics import SpecError, fail
 from epochproof.language.columns import safe
 from epochproof.language.suggest import suggest
+from epochproof.statement.evidence import NOBODY
 from epochproof.statement.predicate import Population, Root, Statement
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def of_statement(path: str, statement: Statement, loader: str, window: Window, s
         None if found.manifest is None else found.manifest.sha256,
         predicate.not_claimed,
         signature,
-        tuple(each.text for each in predicate.assumptions),
+        tuple(each.text for each in predicate.assumptions if each.checked_by == NOBODY),
         _timed(found, window, path),
         _committed(statement, found.loader),
     )

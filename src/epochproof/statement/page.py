@@ -11,10 +11,16 @@ from epochproof.report._html import Html, element, joined, lines
 from epochproof.report._style import shown
 from epochproof.statement.evidence import NOBODY
 from epochproof.statement.predicate import Assumption, Claim, Population, Predicate, Statement, Stream
+from epochproof.statement.rooted import followed
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _INKS = {True: ("✓", "good"), False: ("✗", "bad"), None: ("?", "open")}
 _SECTIONS = ("What is read", "What is claimed", "What is assumed", "What is not claimed", "How to check it")
+
+_AUDITOR = (
+    "What the run recorded is the signer's word, until an auditor checks it again who is given the trace"
+    " and the secret under which record ids are committed to: --trace, --commitment-key."
+)
 
 
 def statement_as_html(statement: Statement, signers: Sequence[str], file: str) -> str:
@@ -139,14 +145,18 @@ def _commitments(predicate: Predicate) -> Html | None:
     """Whether the records that were read are those of the dataset, without naming one."""
     if predicate.commitments is None:
         return None
-    said = tuple(_stream(each) for each in predicate.commitments.streams)
+    same = dict(followed(predicate.commitments))
+    ordered = {at: f", {'' if found else 'not '}in the order of its schedule" for at, found in same.items()}
+    said = tuple(_stream(each, ordered.get(each, "")) for each in predicate.commitments.streams)
     return joined(element("h3", "Committed to, record by record, without naming one"), _points(said))
 
 
-def _stream(stream: Stream) -> str:
+def _stream(stream: Stream, ordered: str) -> str:
     where = "in the schedule" if stream.source == "schedule" else "in what a run recorded"
     all_of_it = "each record of the dataset was read, and no other"
-    return f"{stream.loader}, {where}: {all_of_it if stream.covers_dataset else f'not so that {all_of_it}'}"
+    said = all_of_it if stream.covers_dataset else f"not so that {all_of_it}"
+    many = f"{shown(int(stream.occurrences))} occurrences, epochs: {stream.epochs}, ranks: {stream.ranks}"
+    return f"{stream.loader}, {where} ({many}): {said}{ordered}"
 
 
 def _claims(predicate: Predicate) -> Html:
@@ -208,11 +218,17 @@ def _checking(statement: Statement, signers: Sequence[str], file: str) -> Html:
         element("p", needed),
         element("pre", element("code", lines(call))),
         element("p", "What was proved is proved again there; --recheck asks a second prover as well."),
+        element("p", _AUDITOR) if _traced(statement.predicate) else None,
         element("h3", "Signed by"),
         element("ul", *(element("li", element("code", each or "a key without a name")) for each in signers)),
         element("h3", "About these files"),
         element("dl", *_files(statement)),
     )
+
+
+def _traced(predicate: Predicate) -> bool:
+    held = predicate.commitments
+    return held is not None and any(each.source == "trace" for each in held.streams)
 
 
 def _files(statement: Statement) -> Iterator[Html]:

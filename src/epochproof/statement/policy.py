@@ -11,7 +11,7 @@ from typing import Any
 
 from epochproof.diagnostics import SpecError, fail
 from epochproof.language.columns import safe
-from epochproof.statement.evidence import NOBODY, RANKS, rank
+from epochproof.statement.evidence import NOBODY, RANKS, TRACE, rank
 from epochproof.statement.keys import PublicKey, public_of, read_public
 from epochproof.statement.predicate import VERIFIER, Claim, Predicate
 
@@ -94,8 +94,11 @@ class Policy:
     meaning: str | None = None
     """The digest of meaning that the spec must have."""
 
-    def unmet(self, predicate: Predicate) -> Iterator[str]:
-        """What the statement lacks; it is accepted only where it lacks nothing."""
+    def unmet(self, predicate: Predicate, *, traced: bool) -> Iterator[str]:
+        """What the statement lacks; it is accepted only where it lacks nothing.
+
+        Unless its trace was looked at, what a trace bore out is the word of the signer.
+        """
         moment = datetime.fromisoformat(predicate.verified_at)
         if not self.window.holds(moment):
             yield f"it was made at {predicate.verified_at}, outside the time that the policy names"
@@ -108,12 +111,17 @@ class Policy:
         others = () if self.others else predicate.claims
         for claim in (each for each in others if not each.as_stated):
             yield f'the claim "{safe(claim.text)}" is {claim.verdict}, and it says `{claim.kind}`'
-        yield from self._assumed(predicate)
+        yield from self._assumed(predicate, traced=traced)
 
-    def _assumed(self, predicate: Predicate) -> Iterator[str]:
+    def _assumed(self, predicate: Predicate, *, traced: bool) -> Iterator[str]:
         for each in predicate.assumptions if self.assumptions is not None else ():
-            if each.checked_by == NOBODY and each.text not in (self.assumptions or ()):
-                yield f"nobody checked {safe(each.id)}, `{safe(each.text)}`; the policy does not accept it"
+            if each.text in (self.assumptions or ()):
+                continue
+            told = f"{safe(each.id)}, `{safe(each.text)}`; the policy does not accept it"
+            if each.checked_by == NOBODY:
+                yield f"nobody checked {told}"
+            elif each.checked_by == TRACE and not traced:
+                yield f"only the signer says that a trace bears out {told}"
 
 
 def _lacking(required: Required, found: Sequence[Claim]) -> Iterator[str]:

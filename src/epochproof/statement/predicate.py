@@ -151,6 +151,8 @@ class Population:
     ranks: Number | None = None
     manifest: Digest | None = None
     """Of the file that lists the records, where there is one."""
+    rows: Mapping[str, str] | None = None
+    """The columns of that file and their values that choose the records, where not all of its rows are."""
     one_pass: Pass | None = None
     run: Run | None = None
 

@@ -29,6 +29,20 @@ def followed(stated: Commitments) -> Iterator[tuple[Stream, bool]]:
             yield each, each.order_root == planned[each.loader].order_root
 
 
+def told(stated: Commitments) -> Iterator[str]:
+    """What the roots say without a secret."""
+    for each in stated.streams:
+        covers = "reads each record of" if each.covers_dataset else "does not read each record of"
+        yield f"the {each.source} of `{safe(each.loader)}` {covers} `{safe(each.dataset)}`"
+    planned = {each.loader: each.occurrences for each in stated.streams if each.source == "schedule"}
+    for each, same in followed(stated):
+        yield f"the trace of `{safe(each.loader)}` is {'' if same else 'not '}in the order of its schedule"
+        due = planned[each.loader]
+        if each.occurrences != due:
+            name, read = safe(each.loader), each.occurrences
+            yield f"the trace of `{name}` holds {read} occurrences, and {due} were due"
+
+
 def unlike(stated: Commitments, found: Commitments | None, *, traced: bool) -> Iterator[str]:
     """Where the roots that are stated are not those that were found.
 

@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import Literal
 
 from epochproof.diagnostics import fail
+from epochproof.language.columns import safe
+from epochproof.language.suggest import suggest
 from epochproof.manifest.manifest import Manifest
+from epochproof.manifest.pin import Side
+from epochproof.model.population import Population
+from epochproof.model.split import listed_rows
 from epochproof.prove.session import Session
 from epochproof.schedule.deliveries import Compiled, Lists
 from epochproof.schedule.loader import Loader
@@ -46,23 +51,32 @@ class _Datasets:
         """The id of each record: that of the manifest, or its number."""
         name = loader.population.name
         if name not in self._ids:
-            manifest = self._manifest(loader)
-            if manifest is None:
+            listed = self._listed(loader.population)
+            if listed is None:
                 self._ids[name] = tuple(map(str, range(size)))
             else:
                 from epochproof.manifest.ids import ids  # noqa: PLC0415 -- few datasets have manifests
 
-                self._ids[name] = ids(manifest)
+                self._ids[name] = ids(*listed)
         return self._ids[name]
 
-    def _manifest(self, loader: Loader) -> Manifest | None:
-        """The manifest that lists the records themselves: not that of what they are made of."""
-        found = self.session.schedule.manifests.get(f"{loader.population.name}.size")
-        return None if found is None or found.part or loader.population.origin is not None else found
+    def _listed(self, population: Population) -> tuple[Manifest, Side] | None:
+        """The manifest and the rows of it that are the records themselves: not what they are made of."""
+        found = listed_rows(population)
+        if found is None:
+            return None
+        manifest = self.session.schedule.manifests.get(f"{found[0].name}.size")
+        if manifest is None or manifest.part or not (found[1] == () or manifest.column("id")):
+            return None
+        return manifest, found[1]
 
 
 def commitments(
-    session: Session, values: Mapping[str, int], key: bytes, trace: Path | None = None
+    session: Session,
+    values: Mapping[str, int],
+    key: bytes,
+    trace: Path | None = None,
+    of: str | None = None,
 ) -> Commitments | None:
     """The roots of each loader whose order the spec and the values fix; `None` where there is no such loader.
 
@@ -70,16 +84,17 @@ def commitments(
         session: The spec, with the sizes of its manifests.
         values: Values of free parameters.
         key: The secret under which ids are committed to.
-        trace: What a run of the only loader recorded.
+        trace: What a run of a loader recorded.
+        of: That loader; the only one if `None`.
 
     Raises:
-        SpecError: There is a trace, and it cannot be read, or nothing says which dataset it is of.
+        SpecError: There is a trace, and it cannot be read, or nothing says which loader or dataset it is of.
     """
     datasets = _Datasets(session, key)
     loaders = session.schedule.loaders.values()
     streams = [stream for loader in loaders for stream in _streams(loader, values, datasets)]
     if trace is not None:
-        streams.append(_traced(_only(list(loaders)), values, datasets, trace))
+        streams.append(_traced(_recorded(session.schedule.loaders, of), values, datasets, trace))
     if not streams:
         return None
     return Commitments(
@@ -102,11 +117,18 @@ def _streams(loader: Loader, values: Mapping[str, int], datasets: _Datasets) -> 
     yield _stream("schedule", loader, rooted, (lists.epochs, lists.ranks), datasets.roots)
 
 
-def _only(loaders: list[Loader]) -> Loader:
-    if len(loaders) != 1:
-        cure = "attest a spec with the loader that was recorded"
-        raise fail("E908", "a trace is of one loader, and the spec has several or none", None, help=cure)
-    return loaders[0]
+def _recorded(loaders: Mapping[str, Loader], named: str | None) -> Loader:
+    """The loader that was recorded."""
+    if named is None and len(loaders) == 1:
+        return next(iter(loaders.values()))
+    known = ", ".join(f"`{each}`" for each in loaders)
+    if named is None:
+        wrong = f"a trace is of one loader, and the spec has {known or 'none'}"
+        raise fail("E908", wrong, None, help="name the one that was recorded with `--of`" if loaders else "")
+    if named not in loaders:
+        cure = suggest(named, loaders) or f"loaders are {known}"
+        raise fail("E908", f"the spec has no loader `{safe(named)}`", None, help=cure)
+    return loaders[named]
 
 
 def _traced(loader: Loader, values: Mapping[str, int], datasets: _Datasets, folder: Path) -> Stream:

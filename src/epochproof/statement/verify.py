@@ -9,7 +9,7 @@ from epochproof.diagnostics import SpecError, fail
 from epochproof.language.columns import safe
 from epochproof.statement import envelope as dsse
 from epochproof.statement.digests import digests
-from epochproof.statement.evidence import NOBODY
+from epochproof.statement.evidence import NOBODY, TRACE
 from epochproof.statement.policy import Policy, Trusted
 from epochproof.statement.predicate import PREDICATE_TYPE, Predicate, Statement
 from epochproof.statement.shape import ShapeError, read
@@ -53,8 +53,9 @@ def verify(content: bytes, given: Given) -> Verification:
     statement = statement_of(envelope.payload)
     findings, unmet = _signed(signers, statement, given.policy)
     findings += _checked(statement, given)
-    unmet += given.policy.unmet(statement.predicate)
-    found = Verification((*findings, *_assumed(statement.predicate)), (), statement)
+    traced = any(each.level == "V5" and each.word == "ok" for each in findings)
+    unmet += given.policy.unmet(statement.predicate, traced=traced)
+    found = Verification((*findings, *_assumed(statement.predicate, findings)), (), statement)
     if found.exit_code == 0:
         unmet += _below(found.level or "V0", given)
     return Verification(found.findings, tuple(unmet), statement)
@@ -124,10 +125,19 @@ def _checked(statement: Statement, given: Given) -> list[Finding]:
     return findings + list(found_again(statement, given))
 
 
-def _assumed(predicate: Predicate) -> Iterator[Finding]:
-    unchecked = [each for each in predicate.assumptions if each.checked_by == NOBODY]
-    checked = len(predicate.assumptions) - len(unchecked)
-    if checked:
-        yield Finding("assumptions", "ok", f"{checked} checked")
-    for each in unchecked:
-        yield Finding("assumption", "noted", f"{safe(each.id)} is checked by nobody: {safe(each.text)}")
+def _assumed(predicate: Predicate, findings: Sequence[Finding]) -> Iterator[Finding]:
+    """Which assumptions were checked: here, or by the word of the signer."""
+    reached = {each.level for each in findings if each.word == "ok"}
+    checked = [each for each in predicate.assumptions if each.checked_by != NOBODY]
+    here = [each for each in checked if ("V5" if each.checked_by == TRACE else "V3") in reached]
+    if here:
+        yield Finding("assumptions", "ok", f"{len(here)} checked")
+    for each in checked:
+        if each not in here:
+            text = (
+                f"{safe(each.id)} is checked by {safe(each.checked_by)}, says the signer: {safe(each.text)}"
+            )
+            yield Finding("assumption", "noted", text)
+    for each in predicate.assumptions:
+        if each.checked_by == NOBODY:
+            yield Finding("assumption", "noted", f"{safe(each.id)} is checked by nobody: {safe(each.text)}")
