@@ -13,6 +13,7 @@ from epochproof.prove.session import Session
 from epochproof.schedule.deliveries import Compiled, Lists
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import plan_of
+from epochproof.schedule.read import Schedule
 from epochproof.statement.predicate import Commitments, Digest, Records, Root, Stream
 from epochproof.statement.roots import Committer, Rooted, key_commitment, set_root
 from epochproof.term.fold import variables
@@ -46,7 +47,7 @@ class _Datasets:
         """The id of each record: that of the manifest, or its number."""
         name = loader.population.name
         if name not in self._ids:
-            manifest = self._manifest(loader)
+            manifest = listing(self.session.schedule, loader)
             if manifest is None:
                 self._ids[name] = tuple(map(str, range(size)))
             else:
@@ -55,10 +56,11 @@ class _Datasets:
                 self._ids[name] = ids(manifest)
         return self._ids[name]
 
-    def _manifest(self, loader: Loader) -> Manifest | None:
-        """The manifest that lists the records themselves: not that of what they are made of."""
-        found = self.session.schedule.manifests.get(f"{loader.population.name}.size")
-        return None if found is None or found.part or loader.population.origin is not None else found
+
+def listing(schedule: Schedule, loader: Loader) -> Manifest | None:
+    """The manifest that lists the records themselves: not that of what they are made of."""
+    found = schedule.manifests.get(f"{loader.population.name}.size")
+    return None if found is None or found.part or loader.population.origin is not None else found
 
 
 def commitments(
