@@ -70,6 +70,19 @@ def test_commitment_key_repeats_and_tells_nothing_of_the_key() -> None:
     assert secret != ACME.key.private_bytes_raw()
 
 
+def test_each_audience_has_a_secret_of_its_own() -> None:
+    secrets = {ACME.commitment_key(each) for each in ("", "buyer", "auditor", "\udcff")}
+
+    assert len(secrets) == 4
+
+
+def test_wrong_half_is_told_by_its_name(tmp_path: Path) -> None:
+    public = keys.store(ACME, tmp_path / "acme.pem", None)
+
+    assert refused(public, private=True).endswith("acme.pub.pem` is a public key, which signs nothing")
+    assert "is a public key" in refused(public, private=True, passphrase=b"x")
+
+
 def test_key_of_another_kind_is_refused(tmp_path: Path) -> None:
     other = ec.generate_private_key(ec.SECP256R1())
     form = serialization.PrivateFormat.PKCS8

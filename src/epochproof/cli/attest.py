@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from epochproof.cli._overrides import add_set, parted
-from epochproof.cli._passphrase import add_passphrase, passphrase
+from epochproof.cli._passphrase import add_audience, add_passphrase, passphrase
 from epochproof.diagnostics import Source, fail
 from epochproof.language.columns import safe
 
@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--show-ids", action="store_true", help="name records; without it there are only numbers"
     )
+    add_audience(parser)
     parser.add_argument(
         "--recheck",
         action=argparse.BooleanOptionalAction,
@@ -59,7 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
         )
     recheck = twice.available() if arguments.recheck is None else arguments.recheck
     trace = None if arguments.trace is None else Path(arguments.trace)
-    asked = Asked(_now(), values, arguments.show_ids, recheck, keys[0].commitment_key(), trace)
+    asked = Asked(
+        _now(), values, arguments.show_ids, recheck, keys[0].commitment_key(arguments.audience), trace
+    )
     statement, found = attested(Path(arguments.file), asked)
     if disputed := twice.disputed(found.checked):
         print("\n".join(["nothing is signed:", *disputed]), file=sys.stderr)

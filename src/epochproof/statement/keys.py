@@ -65,12 +65,20 @@ class PrivateKey:
         signature: bytes = self.key.sign(content)
         return signature
 
-    def commitment_key(self) -> bytes:
-        """The secret under which record ids are committed to: derived, so that it repeats, and one way."""
+    def commitment_key(self, audience: str = "") -> bytes:
+        """The secret under which record ids are committed to: derived, so that it repeats, and one way.
+
+        Each audience has its own, so that two of them cannot join what they were told.
+        """
         from cryptography.hazmat.primitives import hashes  # noqa: PLC0415 -- an extra
         from cryptography.hazmat.primitives.kdf.hkdf import HKDF  # noqa: PLC0415 -- an extra
 
-        derived: bytes = HKDF(hashes.SHA256(), 32, None, _COMMITMENT).derive(self.key.private_bytes_raw())
+        purpose = (
+            b"\0".join((_COMMITMENT, audience.encode("utf-8", "surrogateescape")))
+            if audience
+            else _COMMITMENT
+        )
+        derived: bytes = HKDF(hashes.SHA256(), 32, None, purpose).derive(self.key.private_bytes_raw())
         return derived
 
 
@@ -159,11 +167,22 @@ def read_private(path: Path, passphrase: bytes | None) -> PrivateKey:
             raise fail("E906", f"{called} is locked by a passphrase", None, help=cure) from None
         found = _serialization().load_pem_private_key(content, None)
     except (ValueError, _unsupported()):
-        why = "is no Ed25519 key in PEM" if passphrase is None else "does not open with this passphrase"
-        raise fail("E906", f"{called} {why}", None, help="`epochproof key new` makes a key") from None
+        raise _not_private(content, called, passphrase) from None
     if not isinstance(found, _ed25519().Ed25519PrivateKey):
         raise _no_key(called)
     return _with_public(found)
+
+
+def _not_private(content: bytes, called: str, passphrase: bytes | None) -> SpecError:
+    """Why a file is no private key that opens."""
+    if passphrase is not None and b"ENCRYPTED" in content:
+        cure = "the passphrase is the first line of the file that `--passphrase-file` names"
+        return fail("E906", f"{called} does not open with this passphrase", None, help=cure)
+    try:
+        public_of(content, called)
+    except SpecError:
+        return _no_key(called)
+    return fail("E906", f"{called} is a public key, which signs nothing", None, help="name the private one")
 
 
 def _content(path: Path) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from epochproof.diagnostics import SpecError, fail
 from epochproof.language.columns import safe
@@ -15,6 +15,9 @@ from epochproof.statement.predicate import PREDICATE_TYPE, Predicate, Statement
 from epochproof.statement.shape import ShapeError, read
 from epochproof.statement.strict_json import JsonError, loads
 from epochproof.statement.verification import Finding, Given, Verification
+
+_SKEW = timedelta(minutes=5)
+"""So much may clocks differ."""
 
 
 def statement_of(payload: bytes) -> Statement:
@@ -54,10 +57,21 @@ def verify(content: bytes, given: Given) -> Verification:
     findings, unmet = _signed(signers, statement, given.policy)
     findings += _checked(statement, given)
     unmet += given.policy.unmet(statement.predicate)
-    found = Verification((*findings, *_assumed(statement.predicate)), (), statement)
+    told = (*_assumed(statement.predicate), *_ahead(statement.predicate))
+    found = Verification((*findings, *told), (), statement)
     if found.exit_code == 0:
         unmet += _below(found.level or "V0", given)
     return Verification(found.findings, tuple(unmet), statement)
+
+
+def _ahead(predicate: Predicate) -> Iterator[Finding]:
+    """That a clock is wrong, here or where the statement was made: nothing but the signer vouches for it."""
+    here = datetime.now(UTC)
+    if datetime.fromisoformat(predicate.verified_at) > here + _SKEW:
+        text = (
+            f"it says {predicate.verified_at}, which is still to come: it is {here:%Y-%m-%dT%H:%M:%SZ} here"
+        )
+        yield Finding("time", "noted", text)
 
 
 def _below(level: str, given: Given) -> Iterator[str]:
