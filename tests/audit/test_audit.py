@@ -208,3 +208,14 @@ def test_known_order_is_another_one_than_what_was_read(audited: Callable[..., Au
 
     assert found.exit_code == 1 and found.order == "known"
     assert set(told(found)) <= {"rank", "step", "order", "missing", "repeated"}
+
+
+def test_rank_whose_folder_is_not_there_is_named(audited: Callable[..., Audited]) -> None:
+    spec = spec_of(7, 3, 0, "padded")
+    rows = [{**row, "worker": 0} for row in scheduled(spec) if row["rank"] != 1]
+
+    found = audited(spec, rows, said={"ranks": 3})
+
+    assert "the trace has nothing of rank 1, of 3 ranks: were all folders copied here?" in found.notes
+    assert "missing" in told(found)
+    assert found.balance is not None and found.balance.by_rank

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -103,6 +103,14 @@ def audited(schedule: Schedule, folder: Path, values: Mapping[str, int], asked: 
         raise
 
 
+def _absent(trace: Trace, ranks: int) -> Iterator[str]:
+    """That the folders of some ranks are not there: what they read is missing, whether or not they ran."""
+    absent = sorted(set(range(ranks)) - {each.about.rank for each in trace.segments})
+    if absent:
+        which = f"rank {absent[0]}" + (f" and {len(absent) - 1:_} more" if absent[1:] else "")
+        yield f"the trace has nothing of {which}, of {ranks:_} ranks: were all folders copied here?"
+
+
 class _Audit:
     """One audit; `told` runs its queries."""
 
@@ -114,7 +122,7 @@ class _Audit:
         if asked.steps is not None:
             rows = rows.filter(rows.step.between(*asked.steps))
         self._rows = rows
-        self._notes = list[str]()
+        self._notes = list(_absent(trace, world.ranks))
         self._summary = self._summed()
 
     def told(self) -> Audited:
