@@ -20,7 +20,7 @@ from epochproof.audit.names import manifest_of, names_of, refuse_other_size, wit
 from epochproof.audit.population import Population, balance
 from epochproof.audit.rows import rows_of
 from epochproof.audit.scheduled import Scheduled
-from epochproof.audit.trace import Trace, open_trace
+from epochproof.audit.trace import CODES, Trace, open_trace
 from epochproof.audit.world import World, loader_of, world_of
 from epochproof.diagnostics import SpecError
 from epochproof.prove.session import load
@@ -99,7 +99,8 @@ def audited(schedule: Schedule, folder: Path, values: Mapping[str, int], asked: 
             refuse_other_size(world.loader, manifest_of(schedule, world.loader), world.size)
             return _Audit(engine, schedule, trace, world, asked).told()
     except SpecError as error:
-        error.source = error.source or schedule.source
+        if error.diagnostics[0].code not in CODES:
+            error.source = error.source or schedule.source
         raise
 
 
