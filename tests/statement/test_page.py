@@ -78,7 +78,7 @@ def test_page_says_what_nobody_checked_and_what_was_done(made: Offer) -> None:
 
     assert "4 claims, all of them as stated. They rest on 5 assumptions that nobody checked." in text
     assert "which nothing on this page checks" in text
-    assert "the schedule reads each record of the dataset, and no other" in text
+    assert "the schedule of `train` reads each record of `clips`" in text
     assert "solver: a prover showed it for all values at once" in text
 
 

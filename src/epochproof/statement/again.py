@@ -9,7 +9,7 @@ from epochproof.statement.derived import Asked, Derived, derived
 from epochproof.statement.differences import Difference, differences
 from epochproof.statement.digests import is_folder, laid_out
 from epochproof.statement.predicate import Commitments, Statement
-from epochproof.statement.rooted import followed, inconsistent, unlike
+from epochproof.statement.rooted import inconsistent, told, unlike
 from epochproof.statement.twice import agreement, disputed
 from epochproof.statement.verification import Finding, Given
 
@@ -38,9 +38,8 @@ def found_again(statement: Statement, given: Given) -> Iterator[Finding]:
         *_unlisted(statement, found),
         *differences(predicate, found.predicate, traced=asked.trace is not None),
     ]
-    told = [Finding(_NAMES[each.level], "refused", each.text, each.level, each.code) for each in refused]
-    yield from told
-    if told:
+    yield from (Finding(_NAMES[each.level], "refused", each.text, each.level, each.code) for each in refused)
+    if refused:
         yield from _versions(predicate.verifier.version, found.predicate.verifier.version)
     below = {each.level for each in refused}
     if not below & {"V1", "V2"}:
@@ -90,7 +89,7 @@ def _rooted(stated: Commitments | None, found: Commitments | None, given: Given)
     if wrong:
         yield from (Finding("roots", "refused", each, "V5", "E918") for each in wrong)
         return
-    yield from (Finding("roots", "noted", each) for each in _told(stated))
+    yield from (Finding("roots", "noted", each) for each in told(stated))
     traced = _traced(stated)
     if given.commitment_key is None:
         text = "`--commitment-key` computes them again, from the secret that the provider gives an auditor"
@@ -111,15 +110,6 @@ def _compared(stated: Commitments, given: Given) -> str:
     """How many streams were compared, of how many."""
     compared = [each for each in stated.streams if each.source == "schedule" or given.trace is not None]
     return f"{len(compared)} of {len(stated.streams)}"
-
-
-def _told(stated: Commitments) -> Iterator[str]:
-    """What the roots say without a secret."""
-    for each in stated.streams:
-        covers = "reads each record of" if each.covers_dataset else "does not read each record of"
-        yield f"the {each.source} of `{safe(each.loader)}` {covers} `{safe(each.dataset)}`"
-    for each, same in followed(stated):
-        yield f"the trace of `{safe(each.loader)}` is {'' if same else 'not '}in the order of its schedule"
 
 
 def _unlisted(statement: Statement, found: Derived) -> Iterator[Difference]:

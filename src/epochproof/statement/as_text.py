@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from epochproof.language.columns import padded, safe
 from epochproof.statement.predicate import Claim, Predicate, Statement
+from epochproof.statement.rooted import told
 from epochproof.statement.verification import REFUSED, Finding, Verification
 
 _SIGNS = {"ok": "ok", "skipped": "-", "refused": "REFUSED", "noted": "!"}
@@ -66,6 +67,11 @@ def _said(predicate: Predicate) -> Iterator[str]:
         yield ""
     for each in predicate.populations:
         yield f"  {safe(each.loader)}: {safe(each.sentence)}"
+    if predicate.commitments is not None and any(
+        each.source == "trace" for each in predicate.commitments.streams
+    ):
+        yield ""
+        yield from (f"  {each}" for each in told(predicate.commitments))
 
 
 def _claim(claim: Claim, width: int) -> str:

@@ -11,13 +11,10 @@ from epochproof.report._html import Html, element, joined, lines
 from epochproof.report._style import shown
 from epochproof.statement.evidence import NOBODY
 from epochproof.statement.page_claims import assumptions, claims
-from epochproof.statement.predicate import Population, Predicate, Statement, Stream
+from epochproof.statement.predicate import Population, Predicate, Statement
+from epochproof.statement.rooted import told
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-_READS = {
-    "schedule": ("the schedule", "reads", "does not read"),
-    "trace": ("the run that was recorded", "read", "did not read"),
-}
 _SECTIONS = ("What is read", "What is claimed", "What is assumed", "What is not claimed", "How to check it")
 
 
@@ -166,18 +163,11 @@ def _commitments(predicate: Predicate) -> Html | None:
     """Whether the records that were read are those of the dataset, without naming one."""
     if predicate.commitments is None:
         return None
-    said = tuple(_stream(each) for each in predicate.commitments.streams)
+    said = tuple(told(predicate.commitments))
     return joined(element("h3", "By commitments to the records, which name none"), _points(said))
 
 
-def _stream(stream: Stream) -> Html:
-    who, *verbs = _READS[stream.source]
-    all_of_it = "each record of the dataset, and no other"
-    told = f"{verbs[0]} {all_of_it}" if stream.covers_dataset else f"{verbs[1]} exactly the dataset's records"
-    return joined(element("code", stream.loader), f": {who} {told}")
-
-
-def _points(texts: Sequence[str | Html]) -> Html:
+def _points(texts: Sequence[str]) -> Html:
     return element("ul", *(element("li", each) for each in texts))
 
 

@@ -29,6 +29,15 @@ def followed(stated: Commitments) -> Iterator[tuple[Stream, bool]]:
             yield each, each.order_root == planned[each.loader].order_root
 
 
+def told(stated: Commitments) -> Iterator[str]:
+    """What the roots say without a secret."""
+    for each in stated.streams:
+        covers = "reads each record of" if each.covers_dataset else "does not read exactly the records of"
+        yield f"the {each.source} of `{safe(each.loader)}` {covers} `{safe(each.dataset)}`"
+    for each, same in followed(stated):
+        yield f"the trace of `{safe(each.loader)}` is {'' if same else 'not '}in the order of its schedule"
+
+
 def unlike(stated: Commitments, found: Commitments | None, *, traced: bool) -> Iterator[str]:
     """Where the roots that are stated are not those that were found.
 

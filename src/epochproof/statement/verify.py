@@ -139,9 +139,13 @@ def _checked(statement: Statement, given: Given) -> list[Finding]:
 
 
 def _assumed(predicate: Predicate) -> Iterator[Finding]:
-    unchecked = [each for each in predicate.assumptions if each.checked_by == NOBODY]
-    checked = len(predicate.assumptions) - len(unchecked)
-    if checked:
-        yield Finding("assumptions", "ok", f"{checked} checked")
-    for each in unchecked:
-        yield Finding("assumption", "noted", f"{safe(each.id)} is checked by nobody: {safe(each.text)}")
+    """Who checked the assumptions, as far as the statement says, and which ones nobody did."""
+    checked: dict[str, list[str]] = {}
+    for each in predicate.assumptions:
+        checked.setdefault(each.checked_by, []).append(safe(each.id))
+    for who, ids in checked.items():
+        if who != NOBODY:
+            yield Finding("assumptions", "ok", f"{', '.join(ids)} by {safe(who)}: stated to be checked")
+    for each in predicate.assumptions:
+        if each.checked_by == NOBODY:
+            yield Finding("assumption", "noted", f"{safe(each.id)} is checked by nobody: {safe(each.text)}")
