@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,13 @@ from typing import Any
 import pytest
 
 from epochproof.diagnostics import SpecError
+from epochproof.statement.as_text import statement_as_text
 from epochproof.statement.attest import attested, signed
 from epochproof.statement.derived import Asked
 from epochproof.statement.policy import trusting
 from epochproof.statement.subjects import digest
 from epochproof.statement.verification import Given, Verification
-from epochproof.statement.verify import verify
+from epochproof.statement.verify import statement_of, verify
 from tests.statement.offers import ACME, MOMENT, Offer, refusals
 from tests.statement.traces import planned, write
 
@@ -72,6 +74,15 @@ def test_buyer_without_the_secret_sees_what_the_roots_say(tmp_path: Path) -> Non
     assert "the trace of `train` reads each record of `clips`" in texts
     assert "the trace of `train` is in the order of its schedule" in texts
     assert (found.level, found.exit_code) == ("V3", 0)
+
+
+def test_provider_is_told_what_the_roots_say(tmp_path: Path) -> None:
+    made = run(tmp_path, lambda reads: {rank: epochs[::-1] for rank, epochs in reads.items()})
+    statement = statement_of(json.dumps(made.statement).encode())
+
+    said = statement_as_text(statement).splitlines()
+    assert "  the trace of `train` reads each record of `clips`" in said
+    assert "  the trace of `train` is not in the order of its schedule" in said
 
 
 def test_order_is_committed_to_and_the_set_alone_says_less(tmp_path: Path) -> None:

@@ -108,20 +108,22 @@ def _signed(
     signers: Sequence[Trusted], statement: Statement, policy: Policy
 ) -> tuple[list[Finding], list[str]]:
     """Who signed, and what the policy has against it."""
-    predicate, unmet, counted = statement.predicate, list[str](), list[Trusted]()
+    predicate, idle, counted = statement.predicate, list[str](), list[Trusted]()
     for each in signers:
         if not each.window.holds(datetime.fromisoformat(predicate.verified_at)):
-            unmet.append(f"the key `{safe(each.name)}` does not count at {predicate.verified_at}")
+            idle.append(f"the key `{safe(each.name)}` does not count at {predicate.verified_at}")
         elif predicate.verifier.id not in each.verifiers:
-            unmet.append(
+            idle.append(
                 f"`{safe(each.name)}` is not trusted for the verifier `{safe(predicate.verifier.id)}`"
             )
         else:
             counted.append(each)
+    names = ", ".join(f"`{safe(each.name)}` (ed25519 {each.key.keyid[:12]})" for each in counted or signers)
+    found = [Finding("signature", "ok", names, "V0")]
     if len(counted) < policy.threshold:
-        unmet.append(f"{len(counted)} of the {policy.threshold} signatures that the policy asks for count")
-    names = ", ".join(f"`{safe(each.name)}` (ed25519 {each.key.keyid[:12]})" for each in signers)
-    return [Finding("signature", "ok", names, "V0")], unmet
+        short = f"{len(counted)} of the {policy.threshold} signatures that the policy asks for count"
+        return found, [*idle, short]
+    return [*found, *(Finding("signature", "noted", each) for each in idle)], []
 
 
 def _checked(statement: Statement, given: Given) -> list[Finding]:
