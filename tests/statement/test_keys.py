@@ -40,6 +40,14 @@ def test_key_is_never_overwritten(tmp_path: Path) -> None:
         keys.store(keys.new(), tmp_path / "acme.pem", None)
 
 
+def test_half_of_a_key_is_never_left_behind(tmp_path: Path) -> None:
+    (tmp_path / "acme.pub.pem").write_text("somebody's")
+
+    with pytest.raises(SpecError, match=r"acme.pub.pem` is there already"):
+        keys.store(keys.new(), tmp_path / "acme.pem", None)
+    assert not (tmp_path / "acme.pem").exists()
+
+
 def test_public_key_is_what_cryptography_writes() -> None:
     found = ACME.key.public_key()
 

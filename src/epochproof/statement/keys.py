@@ -105,17 +105,24 @@ def store(key: PrivateKey, path: Path, passphrase: bytes | None) -> Path:
         SpecError: One of the files is there already, or cannot be written.
     """
     public = path.with_suffix(".pub.pem")
+    for each in (path, public):
+        if os.path.lexists(each):
+            raise _there(each)
     _create(path, private_pem(key, passphrase), 0o600)
     _create(public, key.public.pem.encode(), 0o644)
     return public
+
+
+def _there(path: Path) -> SpecError:
+    cure = "name another file with `--out`; a key is never overwritten"
+    return fail("E906", f"`{safe(str(path))}` is there already", None, help=cure)
 
 
 def _create(path: Path, content: bytes, mode: int) -> None:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     except FileExistsError:
-        cure = "name another file with `--out`; a key is never overwritten"
-        raise fail("E906", f"`{safe(str(path))}` is there already", None, help=cure) from None
+        raise _there(path) from None
     except OSError as error:
         raise fail("E510", f"cannot write `{safe(str(path))}`: {str(error.strerror).lower()}", None) from None
     with os.fdopen(handle, "wb") as file:
