@@ -219,3 +219,12 @@ def test_rank_whose_folder_is_not_there_is_named(audited: Callable[..., Audited]
     assert "the trace has nothing of rank 1, of 3 ranks: were all folders copied here?" in found.notes
     assert "missing" in told(found)
     assert found.balance is not None and found.balance.by_rank
+
+
+def test_what_a_killed_job_lacks_is_explained(audited: Callable[..., Audited]) -> None:
+    spec = spec_of(7, 3, 0, "padded")
+    rows = scheduled(spec)
+    note = "3 segments were never closed: the job was killed, or still runs"
+
+    assert note in audited(spec, rows[:-1]).notes
+    assert note not in audited(spec, rows).notes

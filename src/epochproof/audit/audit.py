@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -24,7 +24,8 @@ from epochproof.audit.trace import CODES, Trace, open_trace
 from epochproof.audit.world import World, loader_of, world_of
 from epochproof.diagnostics import SpecError
 from epochproof.prove.session import load
-from epochproof.report._audit import Audited, Portion
+from epochproof.report._audit import Audited, Finding, Portion
+from epochproof.report._style import counted
 from epochproof.schedule.bound import complete
 from epochproof.schedule.read import Schedule
 from epochproof.schedule.settle import settled
@@ -112,6 +113,14 @@ def _absent(trace: Trace, ranks: int) -> Iterator[str]:
         yield f"the trace has nothing of {which}, of {ranks:_} ranks: were all folders copied here?"
 
 
+def _unclosed(trace: Trace, found: Sequence[Finding]) -> Iterator[str]:
+    """That something is missing where writers never came to an end, which explains it."""
+    count = sum(each.recovered for each in trace.segments)
+    if count and any(each.kind in ("missing", "steps") for each in found):
+        those = "was" if count == 1 else "were"
+        yield f"{counted(count, 'segment')} {those} never closed: the job was killed, or still runs"
+
+
 class _Audit:
     """One audit; `told` runs its queries."""
 
@@ -155,7 +164,7 @@ class _Audit:
             first=findings.first(),
             findings=found,
             broken=broken(self._schedule, self._world, found, lists),
-            notes=(*self._notes, *findings.notes),
+            notes=(*self._notes, *findings.notes, *_unclosed(self._trace, found)),
         )
 
     def _summed(self) -> list[dict[str, Any]]:
