@@ -228,3 +228,19 @@ def test_what_a_killed_job_lacks_is_explained(audited: Callable[..., Audited]) -
 
     assert note in audited(spec, rows[:-1]).notes
     assert note not in audited(spec, rows).notes
+
+
+def test_records_that_the_dataset_has_not_are_named(audited: Callable[..., Audited], tmp_path: Path) -> None:
+    (tmp_path / "clips.csv").write_text("clip\na\nb\n")
+    spec = (
+        f'edition 1\ndataset clips {{ manifest = "{tmp_path / "clips.csv"}" id = clip }}\n'
+        "loader train over clips { ranks = 1 batch(4) }\n".replace(" id", "\n id").replace(
+            " batch", "\n batch"
+        )
+    )
+    place = {"epoch": 0, "rank": 0, "worker": 0, "step": 0, "padded": False}
+    rows = [{**place, "slot": at, "record": name} for at, name in enumerate(["a", "zzz", "b", "yyy"])]
+
+    found = audited(spec, rows)
+
+    assert {each.kind: each.records for each in found.findings}["unknown"] == ("yyy", "zzz")
