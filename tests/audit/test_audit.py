@@ -208,3 +208,39 @@ def test_known_order_is_another_one_than_what_was_read(audited: Callable[..., Au
 
     assert found.exit_code == 1 and found.order == "known"
     assert set(told(found)) <= {"rank", "step", "order", "missing", "repeated"}
+
+
+def test_rank_whose_folder_is_not_there_is_named(audited: Callable[..., Audited]) -> None:
+    spec = spec_of(7, 3, 0, "padded")
+    rows = [{**row, "worker": 0} for row in scheduled(spec) if row["rank"] != 1]
+
+    found = audited(spec, rows, said={"ranks": 3})
+
+    assert "the trace has nothing of rank 1, of 3 ranks: were all folders copied here?" in found.notes
+    assert "missing" in told(found)
+    assert found.balance is not None and found.balance.by_rank
+
+
+def test_what_a_killed_job_lacks_is_explained(audited: Callable[..., Audited]) -> None:
+    spec = spec_of(7, 3, 0, "padded")
+    rows = scheduled(spec)
+    note = "3 segments were never closed: the job was killed, or still runs"
+
+    assert note in audited(spec, rows[:-1]).notes
+    assert note not in audited(spec, rows).notes
+
+
+def test_records_that_the_dataset_has_not_are_named(audited: Callable[..., Audited], tmp_path: Path) -> None:
+    (tmp_path / "clips.csv").write_text("clip\na\nb\n")
+    spec = (
+        f'edition 1\ndataset clips {{ manifest = "{tmp_path / "clips.csv"}" id = clip }}\n'
+        "loader train over clips { ranks = 1 batch(4) }\n".replace(" id", "\n id").replace(
+            " batch", "\n batch"
+        )
+    )
+    place = {"epoch": 0, "rank": 0, "worker": 0, "step": 0, "padded": False}
+    rows = [{**place, "slot": at, "record": name} for at, name in enumerate(["a", "zzz", "b", "yyy"])]
+
+    found = audited(spec, rows)
+
+    assert {each.kind: each.records for each in found.findings}["unknown"] == ("yyy", "zzz")

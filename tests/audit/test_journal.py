@@ -138,7 +138,7 @@ def test_damage_says_how_much_is_whole(tmp_path: Path) -> None:
         list(frames(path))
 
     assert told(raised.value) == ("E806", f"`{path}` is damaged at byte {len(MAGIC) + FRAME}")
-    assert raised.value.diagnostics[0].help == "the 1 batches before it are whole"
+    assert raised.value.diagnostics[0].help == "the batch before it is whole"
 
 
 @pytest.mark.parametrize("held", [b"PAR1....", b"\x00" * 64, b"epochproof trace journal 2\n" + bytes(40)])

@@ -80,6 +80,35 @@ def test_statement_is_printed_and_accepted(keyed: Path, capsys: pytest.CaptureFi
     said = capsys.readouterr().out
     assert said.splitlines()[0].startswith("signature     ok")
     assert said.splitlines()[-1] == "V3: accepted"
+    assert ', found true again here\n  ✓ proved   "a padded pass processes twelve occurrences"' in said
+    assert "  padded: ten fixed records, three ranks, twelve occurrences in one padded pass" in said
+
+    assert verify() == 0
+    assert ", not checked here: that takes `--spec`, and V3\n" in capsys.readouterr().out
+
+
+def test_refused_statement_says_nothing(keyed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    attest("sc241.epoch")
+    Path("sc241.epoch").write_text(Path("sc241.epoch").read_text().replace("size = 10", "size = 11"))
+    capsys.readouterr()
+
+    assert verify("--spec", "sc241.epoch") == 4
+    assert "it states" not in capsys.readouterr().out
+
+
+def test_commitments_for_one_audience_open_with_its_secret_alone(
+    keyed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    attest("sc241.epoch", "--audience", "buyer")
+    codes = []
+    for more in (["--audience", "buyer"], []):
+        capsys.readouterr()
+        assert main(["key", "show", "--commitment", KEY, *more]) == 0
+        Path("secret").write_text(capsys.readouterr().out)
+        codes.append(verify("--spec", "sc241.epoch", "--commitment-key", "secret"))
+
+    assert codes == [0, 4]
+    assert "is not the one under which record ids are committed to" in capsys.readouterr().out
 
 
 def test_answer_is_for_programs_too(keyed: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -61,6 +61,12 @@ def test_portion_has_both_rates_over_its_own_window() -> None:
     assert "2 workers read 5 by worker 0 of rank 0 to 7 by worker 0 of rank 1" in text
 
 
+def test_ranks_without_workers_are_called_ranks() -> None:
+    text = render(replace(AUDITED, balance=Balance(2, 5, 7, (0, 0), (1, 0), by_rank=True)))
+
+    assert "2 ranks read 5 by rank 0 to 7 by rank 1" in text
+
+
 def test_texts_of_a_trace_cannot_steer_a_terminal() -> None:
     assert "\x1b" not in render(replace(AUDITED, trace="a\x1b[31mb"))
 

@@ -24,6 +24,7 @@ from tests.worlds import sharded
 
 SC241 = Path(__file__).parents[1] / "language" / "originals" / "sc241.epoch"
 NOTHING = Window()
+ONE_SPEC = "both state one loader of one spec, with nothing left open"
 TAILS = ("pad", "drop", "uneven")
 
 
@@ -140,19 +141,92 @@ def test_statement_and_its_own_spec_offer_the_same(made: Provider) -> None:
     found = compared(of_envelope(made), spec)
 
     assert found.dataset.word == "shown"
-    assert found.population == "open"
-    assert found.how == "the counts are equal; which records are omitted or repeated is not shown"
+    assert (found.population, found.how) == ("same", ONE_SPEC)
     assert found.a.population.one_pass is not None and spec.population.one_pass is not None
     assert found.a.population.one_pass.occurrences == spec.population.one_pass.occurrences == "8"
 
 
-def test_roots_tell_that_the_same_records_are_read(made: Provider) -> None:
-    found = compared(of_envelope(made), of_envelope(made))
-
-    assert found.how == (
-        "the counts are equal; the roots of the sets of records are equal,"
-        " so what is read is, but not how often"
+def stated(stages: str, settings: str, folder: Path) -> Offer:
+    """What a statement says of ten records on three ranks, whose ids it hides."""
+    folder.mkdir()
+    (folder / "some.epoch").write_text(
+        f"edition 1\ndataset records {{ size = 10 }}\n"
+        f"loader train over records {{ ranks = 3 {settings} {stages} }}\n"
     )
+    statement, _ = attested(folder / "some.epoch", Asked(MOMENT, commitment_key=bytes(32)))
+    return of_statement(str(folder), statement, "train", NOTHING, "")
+
+
+def shuffled(seed: str, layout: str = "strided", tail: str = "drop") -> str:
+    return f"shuffle(seed = {seed}) shard(ranks, layout = {layout}, tail = {tail})"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "population", "how"),
+    [
+        ((shuffled("1"), ""), (shuffled("1"), ""), "same", ONE_SPEC),
+        ((shuffled("1"), ""), (f"{shuffled('1')} batch(2)", ""), "same", "by the roots: each rank of both"),
+        ((shuffled("1"), ""), (shuffled("2"), ""), "open", "the counts are equal; the roots of the sets"),
+        (
+            (shuffled("1"), "epochs = 2"),
+            (shuffled("2"), "epochs = 2"),
+            "open",
+            "the counts are equal, and by the roots so are the records of the whole run",
+        ),
+        ((shuffled("1"), ""), (shuffled("1", "blocked"), ""), "same", "by the counts and the roots: a pass"),
+        ((shuffled("any"), ""), (shuffled("any"), ""), "open", "the counts are equal; which records are"),
+        (
+            (shuffled("any", tail="uneven"), ""),
+            (shuffled("1", tail="uneven"), ""),
+            "same",
+            "by the counts: a",
+        ),
+    ],
+)
+def test_what_hidden_records_still_tell(
+    one: tuple[str, str], other: tuple[str, str], population: str, how: str, tmp_path: Path
+) -> None:
+    found = compared(stated(*one, tmp_path / "a"), stated(*other, tmp_path / "b"))
+
+    assert found.population == population
+    assert found.how.startswith(how)
+
+
+def test_order_that_each_side_chooses_leaves_the_population_open() -> None:
+    found = compared(*(one_loader(shuffled("any"), name=name) for name in ("one", "other")))
+    again = compared(*(one_loader(shuffled("any")) for _ in range(2)))
+
+    assert (found.population, again.population) == ("open", "open")
+    assert found.how.startswith("the counts are equal, and the records differ where `one.seed` is 0")
+    assert again.how.startswith("only where both take the same `train.seed` is it proved that")
+
+
+def test_order_without_consequence_leaves_nothing_open() -> None:
+    found = compared(*(one_loader(shuffled("any", tail="uneven")) for _ in range(2)))
+
+    assert (found.population, found.how) == ("same", "proved: a pass of both reads each record equally often")
+
+
+def of_manifest(path: Path, rows: str, tail: str = "drop") -> Offer:
+    path.write_text(rows)
+    text = (
+        f'edition 1\ndataset clips {{ manifest = "{path}" id = clip }}\n'
+        f"loader train over clips {{ ranks = 2 shard(ranks, tail = {tail}) }}\n"
+    )
+    return of_spec(parse(text, f"{path.stem}.epoch"), "", {}, NOTHING)
+
+
+def test_manifests_are_compared_by_what_they_list(tmp_path: Path) -> None:
+    one = of_manifest(tmp_path / "one.csv", "clip\na\nb\nc\n")
+    same = of_manifest(tmp_path / "same.csv", "clip,frames\na,1\nb,2\nc,3\n")
+    other = of_manifest(tmp_path / "other.csv", "clip\na\nb\nd\n")
+
+    alike, unlike = compared(one, same), compared(one, other)
+
+    assert (alike.dataset.word, alike.population) == ("shown", "same")
+    assert alike.dataset.text == "the two manifests list the same records in one order"
+    assert (unlike.dataset.word, unlike.population) == ("open", "open")
+    assert unlike.how.startswith("the manifests are two files, and only by row numbers: ")
 
 
 def test_two_statements_that_count_otherwise_differ(made: Provider, tmp_path: Path) -> None:

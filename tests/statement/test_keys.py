@@ -40,6 +40,14 @@ def test_key_is_never_overwritten(tmp_path: Path) -> None:
         keys.store(keys.new(), tmp_path / "acme.pem", None)
 
 
+def test_half_of_a_key_is_never_left_behind(tmp_path: Path) -> None:
+    (tmp_path / "acme.pub.pem").write_text("somebody's")
+
+    with pytest.raises(SpecError, match=r"acme.pub.pem` is there already"):
+        keys.store(keys.new(), tmp_path / "acme.pem", None)
+    assert not (tmp_path / "acme.pem").exists()
+
+
 def test_public_key_is_what_cryptography_writes() -> None:
     found = ACME.key.public_key()
 
@@ -68,6 +76,19 @@ def test_commitment_key_repeats_and_tells_nothing_of_the_key() -> None:
 
     assert secret == ACME.commitment_key() and len(secret) == 32
     assert secret != ACME.key.private_bytes_raw()
+
+
+def test_each_audience_has_a_secret_of_its_own() -> None:
+    secrets = {ACME.commitment_key(each) for each in ("", "buyer", "auditor", "\udcff")}
+
+    assert len(secrets) == 4
+
+
+def test_wrong_half_is_told_by_its_name(tmp_path: Path) -> None:
+    public = keys.store(ACME, tmp_path / "acme.pem", None)
+
+    assert refused(public, private=True).endswith("acme.pub.pem` is a public key, which signs nothing")
+    assert "is a public key" in refused(public, private=True, passphrase=b"x")
 
 
 def test_key_of_another_kind_is_refused(tmp_path: Path) -> None:

@@ -73,6 +73,21 @@ def test_everything_that_is_stated_stands_there(made: Offer) -> None:
     assert "epochproof verify acme.dsse.json --key provider.pub.pem --spec train.epoch" in text
 
 
+def test_page_says_what_nobody_checked_and_what_was_done(made: Offer) -> None:
+    text = " ".join(each for _, each in Texts(page(made)).found)
+
+    assert "4 claims, all of them as stated. They rest on 5 assumptions that nobody checked." in text
+    assert "which nothing on this page checks" in text
+    assert "the schedule of `train` reads each record of `clips`" in text
+    assert "solver: a prover showed it for all values at once" in text
+
+
+def test_page_counts_what_is_not_as_stated(made: Offer) -> None:
+    false = page(made, **{'"asStated": true': '"asStated": false'})
+
+    assert "4 claims, 4 of them not as stated." in false
+
+
 def test_page_names_no_record(made: Offer) -> None:
     assert "secret" not in page(made)
 

@@ -119,6 +119,14 @@ def test_two_signatures_meet_a_threshold_of_two(made: Offer, tmp_path: Path) -> 
     assert unmet(made, tmp_path, text, written(signed(payload, [ACME, ACME]))) != []
 
 
+def test_signature_of_a_key_that_has_run_out_does_no_harm(made: Offer, tmp_path: Path) -> None:
+    payload = read(made.envelope.encode()).payload
+    text = HEAD + ASSUMED + KEY + "not_after = 2026-11-28\n" + SECOND
+
+    assert unmet(made, tmp_path, text, written(signed(payload, [OTHER, ACME]))) == []
+    assert unmet(made, tmp_path, text, written(signed(payload, [ACME]))) != []
+
+
 def test_claim_that_is_not_as_stated_is_not_accepted_unless_the_policy_says_so(
     made: Offer, tmp_path: Path
 ) -> None:

@@ -350,3 +350,13 @@ def test_spec_that_is_written_in_another_way_is_accepted(tmp_path: Path) -> None
 
     assert (found.exit_code, found.level) == (0, "V3")
     assert any("is written in another way" in each.text for each in found.findings)
+
+
+def test_moment_that_is_still_to_come_is_told(made: Offer) -> None:
+    ahead = made.checked(
+        made.forged(lambda s: s["predicate"].update(verifiedAt="9999-01-01T00:00:00Z")), spec=None
+    )
+    told = [each for each in ahead.findings if each.what == "time"]
+
+    assert [each.word for each in told] == ["noted"]
+    assert told[0].text.startswith("it says 9999-01-01T00:00:00Z, which is still to come: it is ")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from epochproof.diagnostics import SpecError
+from epochproof.statement.as_text import statement_as_text
 from epochproof.statement.attest import attested, signed
 from epochproof.statement.derived import Asked
 from epochproof.statement.page import statement_as_html
@@ -74,6 +75,15 @@ def test_buyer_without_the_secret_sees_what_the_roots_say(tmp_path: Path) -> Non
     assert "the trace of `train` reads each record of `clips`" in texts
     assert "the trace of `train` is in the order of its schedule" in texts
     assert (found.level, found.exit_code) == ("V3", 0)
+
+
+def test_provider_is_told_what_the_roots_say(tmp_path: Path) -> None:
+    made = run(tmp_path, lambda reads: {rank: epochs[::-1] for rank, epochs in reads.items()})
+    statement = statement_of(json.dumps(made.statement).encode())
+
+    said = statement_as_text(statement).splitlines()
+    assert "  the trace of `train` reads each record of `clips`" in said
+    assert "  the trace of `train` is not in the order of its schedule" in said
 
 
 def test_order_is_committed_to_and_the_set_alone_says_less(tmp_path: Path) -> None:
@@ -159,9 +169,10 @@ def test_page_tells_what_the_run_read_and_whose_word_that_is(tmp_path: Path) -> 
         for each in (run(tmp_path / "right"), run(tmp_path / "wrong", swapped))
     ]
 
-    read = "train, in what a run recorded (16 occurrences, epochs: 2, ranks: 2): each record of the dataset"
+    read = "the trace of `train` reads each record of `clips`"
     assert all(read in each and "the signer&#x27;s word" in each.replace("'", "&#x27;") for each in pages)
-    assert ", in the order of its schedule" in pages[0] and ", not in the order of its schedule" in pages[1]
+    assert "the trace of `train` is in the order of its schedule" in pages[0]
+    assert "the trace of `train` is not in the order of its schedule" in pages[1]
 
 
 def test_trace_of_one_of_several_loaders_is_refused(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -20,11 +20,12 @@ from epochproof.audit.names import manifest_of, names_of, refuse_other_size, wit
 from epochproof.audit.population import Population, balance
 from epochproof.audit.rows import rows_of
 from epochproof.audit.scheduled import Scheduled
-from epochproof.audit.trace import Trace, open_trace
+from epochproof.audit.trace import CODES, Trace, open_trace
 from epochproof.audit.world import World, loader_of, world_of
 from epochproof.diagnostics import SpecError
 from epochproof.prove.session import load
-from epochproof.report._audit import Audited, Portion
+from epochproof.report._audit import Audited, Finding, Portion
+from epochproof.report._style import counted
 from epochproof.schedule.bound import complete
 from epochproof.schedule.read import Schedule
 from epochproof.schedule.settle import settled
@@ -99,8 +100,25 @@ def audited(schedule: Schedule, folder: Path, values: Mapping[str, int], asked: 
             refuse_other_size(world.loader, manifest_of(schedule, world.loader), world.size)
             return _Audit(engine, schedule, trace, world, asked).told()
     except SpecError as error:
-        error.source = error.source or schedule.source
+        if error.diagnostics[0].code not in CODES:
+            error.source = error.source or schedule.source
         raise
+
+
+def _absent(trace: Trace, ranks: int) -> Iterator[str]:
+    """That the folders of some ranks are not there: what they read is missing, whether or not they ran."""
+    absent = sorted(set(range(ranks)) - {each.about.rank for each in trace.segments})
+    if absent:
+        which = f"rank {absent[0]}" + (f" and {len(absent) - 1:_} more" if absent[1:] else "")
+        yield f"the trace has nothing of {which}, of {ranks:_} ranks: were all folders copied here?"
+
+
+def _unclosed(trace: Trace, found: Sequence[Finding]) -> Iterator[str]:
+    """That something is missing where writers never came to an end, which explains it."""
+    count = sum(each.recovered for each in trace.segments)
+    if count and any(each.kind in ("missing", "steps") for each in found):
+        those = "was" if count == 1 else "were"
+        yield f"{counted(count, 'segment')} {those} never closed: the job was killed, or still runs"
 
 
 class _Audit:
@@ -114,7 +132,7 @@ class _Audit:
         if asked.steps is not None:
             rows = rows.filter(rows.step.between(*asked.steps))
         self._rows = rows
-        self._notes = list[str]()
+        self._notes = list(_absent(trace, world.ranks))
         self._summary = self._summed()
 
     def told(self) -> Audited:
@@ -146,7 +164,7 @@ class _Audit:
             first=findings.first(),
             findings=found,
             broken=broken(self._schedule, self._world, found, lists),
-            notes=(*self._notes, *findings.notes),
+            notes=(*self._notes, *findings.notes, *_unclosed(self._trace, found)),
         )
 
     def _summed(self) -> list[dict[str, Any]]:

@@ -8,8 +8,9 @@ from typing import Any, cast
 
 from epochproof.audit.compare import PLACE, Comparison
 from epochproof.audit.engine import Engine
-from epochproof.audit.kinds import FIRST, Kinds
+from epochproof.audit.kinds import FIRST, SHOWN, Kinds
 from epochproof.audit.learned import NOBODY, Learned
+from epochproof.audit.rows import UNKNOWN
 from epochproof.report._audit import At, Finding, Kind, Record
 
 
@@ -72,7 +73,7 @@ class Findings:
         kinds = self._kinds
         if kinds is not None:
             for kind, count in kinds.counts().items():
-                records = tuple(self._named(each) for each in kinds.records(kind) if each > NOBODY)
+                records = self._records(kind, kinds.records(kind))
                 yield Finding(cast("Kind", kind), count, self._at(kinds.first(kind)), records)
         twice = self._learned.twice() if self._learned else None
         if twice is not None:
@@ -80,6 +81,14 @@ class Findings:
             read = f"record {record}, which stands at an earlier position of the same order"
             place = self._place(twice.row)
             yield Finding("repeated", twice.count, At(*place, "another record", read), (record,))
+
+    def _records(self, kind: str, records: Sequence[int]) -> tuple[Record, ...]:
+        """The records by their names, also those that the dataset has not."""
+        if kind == "unknown" and self._names is not None:
+            strange = self._rows.filter(self._rows.record == UNKNOWN).select("name").distinct()
+            found = self._engine.rows(strange.order_by("name").limit(SHOWN))
+            return tuple(str(each["name"]) for each in found)
+        return tuple(self._named(each) for each in records if each > NOBODY)
 
     def _doubled(self) -> Iterator[Finding]:
         count = self._comparison.doubled

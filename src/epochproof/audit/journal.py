@@ -120,7 +120,7 @@ def frames(path: Path, *, last: bool = True) -> Iterator[Frame]:
     while size := _whole(held, at):
         yield _frame(held, at + HEAD.size)
         at, number = at + HEAD.size + filled(size), number + 1
-    told = f"the {number} batches before it are whole"
+    told = "the batch before it is whole" if number == 1 else f"the {number} batches before it are whole"
     if _goes_on(held, at):
         raise fail("E806", f"`{path}` is damaged at byte {at}", None, help=told)
     if not last and held[at : at + HEAD.size] != END:

@@ -25,7 +25,7 @@ _DISPLACED = ("order", "step", "rank")
 FIRST = ("epoch", "step", "rank", "slot")
 """In this order one place comes before another: as time went by."""
 
-_SHOWN = 8
+SHOWN = 8
 
 
 class Kinds:
@@ -54,7 +54,7 @@ class Kinds:
     def records(self, kind: str) -> list[int]:
         """The first records of a kind, each once."""
         some = self._of(kind).group_by("record").agg(**{name: ibis._[name].min() for name in FIRST})
-        query = some.order_by(*FIRST).limit(_SHOWN).select("record")
+        query = some.order_by(*FIRST).limit(SHOWN).select("record")
         return [int(each["record"]) for each in self._engine.rows(query)]
 
     def first_of_all(self) -> dict[str, Any] | None:

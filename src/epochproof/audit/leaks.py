@@ -7,7 +7,7 @@ from typing import Any
 
 from epochproof.audit.engine import Engine, opened
 from epochproof.audit.names import manifest_of, values_of, with_manifest
-from epochproof.audit.trace import Trace, open_trace
+from epochproof.audit.trace import CODES, Trace, open_trace
 from epochproof.audit.world import loader_of
 from epochproof.diagnostics import SpecError, fail
 from epochproof.language.columns import safe
@@ -53,7 +53,8 @@ def leaks(
             with opened(engine) as found:
                 return _leaked(found, settled(schedule), (one, other), by, loaders[0])
     except SpecError as error:
-        error.source = error.source or schedule.source
+        if error.diagnostics[0].code not in CODES:
+            error.source = error.source or schedule.source
         raise
 
 

@@ -95,4 +95,5 @@ def balance(lanes: list[dict[str, Any]]) -> Balance | None:
     if len(read) <= 1 or any(worker < 0 for _, worker in read):
         return None
     least, most = (found(sorted(read), key=read.__getitem__) for found in (min, max))
-    return Balance(len(read), read[least], read[most], least, most)
+    by_rank = all(worker == 0 for _, worker in read)
+    return Balance(len(read), read[least], read[most], least, most, by_rank)

@@ -57,6 +57,10 @@ class Trace:
         return tuple(sorted({each.about.rank for each in self.segments}))
 
 
+CODES = frozenset({"E805", "E806", "E807", "E808"})
+"""What is wrong with a trace, and is not to be looked for in the spec."""
+
+
 @contextmanager
 def open_trace(folder: Path, *, every_rank: bool = True) -> Iterator[Trace]:
     """The trace in `folder`, which stays as it is: what its writers left as journals is copied into Parquet.

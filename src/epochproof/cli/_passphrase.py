@@ -1,4 +1,4 @@
-"""The passphrase of a private key, from a file: one in the call would stand in the history of the shell."""
+"""Options about a private key: its passphrase, from a file, as shells remember calls; its audience."""
 
 from __future__ import annotations
 
@@ -16,6 +16,16 @@ def add_passphrase(parser: argparse.ArgumentParser) -> None:
         "--passphrase-file",
         metavar="PATH",
         help="the first line of this file locks and opens the private key",
+    )
+
+
+def add_audience(parser: argparse.ArgumentParser) -> None:
+    """The option `--audience`."""
+    parser.add_argument(
+        "--audience",
+        default="",
+        metavar="NAME",
+        help="for whom record ids are committed to: each name has a secret of its own",
     )
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from epochproof.cli._overrides import add_set, parted
-from epochproof.cli._passphrase import add_passphrase, passphrase
+from epochproof.cli._passphrase import add_audience, add_passphrase, passphrase
 from epochproof.diagnostics import Source, fail
 from epochproof.language.columns import safe
 
@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--show-ids", action="store_true", help="name records; without it there are only numbers"
     )
+    add_audience(parser)
     parser.add_argument(
         "--recheck",
         action=argparse.BooleanOptionalAction,
@@ -66,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         values,
         arguments.show_ids,
         recheck,
-        keys[0].commitment_key(),
+        keys[0].commitment_key(arguments.audience),
         None if arguments.trace is None else Path(arguments.trace),
         arguments.of,
     )

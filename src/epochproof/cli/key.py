@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from epochproof.cli._passphrase import add_passphrase, passphrase
+from epochproof.cli._passphrase import add_audience, add_passphrase, passphrase
 from epochproof.language.columns import safe
 from epochproof.statement import keys
 
@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print the secret under which record ids are committed to, for an auditor",
     )
+    add_audience(show)
     add_passphrase(show)
 
 
@@ -49,7 +50,8 @@ def _new(arguments: argparse.Namespace) -> int:
 def _show(arguments: argparse.Namespace) -> int:
     path = Path(arguments.file)
     if arguments.commitment:
-        print(keys.read_private(path, passphrase(arguments)).commitment_key().hex())
+        held = keys.read_private(path, passphrase(arguments))
+        print(held.commitment_key(arguments.audience).hex())
         return 0
     public = keys.read_any(path, passphrase(arguments))
     print(f"keyid   {public.keyid}")

@@ -93,6 +93,8 @@ class Balance:
     most: int
     least_of: tuple[int, int]
     most_of: tuple[int, int]
+    by_rank: bool = False
+    """Whether each rank has one worker at most, or none but its main process."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from epochproof.language.columns import safe
-from epochproof.report._audit import At, Audited, Broken, Finding, Kind, Leaked, Portion, Read
+from epochproof.report._audit import At, Audited, Balance, Broken, Finding, Kind, Leaked, Portion, Read
 from epochproof.report._decimal import decimal
 from epochproof.report._style import Style, counted, listed, shown, with_s
 
@@ -115,15 +115,20 @@ def _read(audited: Audited) -> list[str]:
     ]
     if hidden:
         lines.insert(len(lines) - 1, f"  … {counted(hidden, 'more epoch')}")
-    balance = audited.balance
-    if balance is not None:
-        least, most = (
-            f"worker {worker} of rank {rank}" for rank, worker in (balance.least_of, balance.most_of)
-        )
-        even = f"{shown(balance.most)} each" if balance.least == balance.most else ""
-        said = even or f"{shown(balance.least)} by {least} to {shown(balance.most)} by {most}"
-        lines.append(f"  {counted(balance.workers, 'worker')} read {said}")
+    if audited.balance is not None:
+        lines.append(f"  {_balance(audited.balance)}")
     return lines
+
+
+def _balance(balance: Balance) -> str:
+    """How evenly the work was shared."""
+    least, most = (
+        f"rank {rank}" if balance.by_rank else f"worker {worker} of rank {rank}"
+        for rank, worker in (balance.least_of, balance.most_of)
+    )
+    even = f"{shown(balance.most)} each" if balance.least == balance.most else ""
+    said = even or f"{shown(balance.least)} by {least} to {shown(balance.most)} by {most}"
+    return f"{counted(balance.workers, 'rank' if balance.by_rank else 'worker')} read {said}"
 
 
 def _figures(read: Read) -> tuple[str, ...]:

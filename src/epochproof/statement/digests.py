@@ -20,7 +20,7 @@ def digests(statement: Statement, given: Given) -> Iterator[Finding]:
         SpecError: One cannot be read.
     """
     places, missing = _places(statement, given)
-    same = 0
+    same, means = 0, ""
     for subject in statement.subject:
         at = places.get(subject.name)
         if at is None:
@@ -28,7 +28,7 @@ def digests(statement: Statement, given: Given) -> Iterator[Finding]:
         if digest(at) == dict(subject.digest):
             same += 1
         elif subject is statement.subject[0] and _means_the_same(at, statement):
-            same += 1
+            same, means = same + 1, ", or mean the same"
             text = f"`{safe(subject.name)}` is written in another way than the signed one, and means the same"
             yield Finding("spec", "noted", text)
         else:
@@ -42,7 +42,7 @@ def digests(statement: Statement, given: Given) -> Iterator[Finding]:
     else:
         absent = [each.name for each in statement.subject if each.name not in places]
         rest = f"; `{safe(absent[0])}` is not at hand" if absent else ""
-        text = f"{same} of {len(statement.subject)} files are those that were signed{rest}"
+        text = f"{same} of {len(statement.subject)} files are those that were signed{means}{rest}"
         yield Finding("digests", "ok", text, "V1")
 
 

@@ -65,12 +65,20 @@ class PrivateKey:
         signature: bytes = self.key.sign(content)
         return signature
 
-    def commitment_key(self) -> bytes:
-        """The secret under which record ids are committed to: derived, so that it repeats, and one way."""
+    def commitment_key(self, audience: str = "") -> bytes:
+        """The secret under which record ids are committed to: derived, so that it repeats, and one way.
+
+        Each audience has its own, so that two of them cannot join what they were told.
+        """
         from cryptography.hazmat.primitives import hashes  # noqa: PLC0415 -- an extra
         from cryptography.hazmat.primitives.kdf.hkdf import HKDF  # noqa: PLC0415 -- an extra
 
-        derived: bytes = HKDF(hashes.SHA256(), 32, None, _COMMITMENT).derive(self.key.private_bytes_raw())
+        purpose = (
+            b"\0".join((_COMMITMENT, audience.encode("utf-8", "surrogateescape")))
+            if audience
+            else _COMMITMENT
+        )
+        derived: bytes = HKDF(hashes.SHA256(), 32, None, purpose).derive(self.key.private_bytes_raw())
         return derived
 
 
@@ -97,17 +105,24 @@ def store(key: PrivateKey, path: Path, passphrase: bytes | None) -> Path:
         SpecError: One of the files is there already, or cannot be written.
     """
     public = path.with_suffix(".pub.pem")
+    for each in (path, public):
+        if os.path.lexists(each):
+            raise _there(each)
     _create(path, private_pem(key, passphrase), 0o600)
     _create(public, key.public.pem.encode(), 0o644)
     return public
+
+
+def _there(path: Path) -> SpecError:
+    cure = "name another file with `--out`; a key is never overwritten"
+    return fail("E906", f"`{safe(str(path))}` is there already", None, help=cure)
 
 
 def _create(path: Path, content: bytes, mode: int) -> None:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     except FileExistsError:
-        cure = "name another file with `--out`; a key is never overwritten"
-        raise fail("E906", f"`{safe(str(path))}` is there already", None, help=cure) from None
+        raise _there(path) from None
     except OSError as error:
         raise fail("E510", f"cannot write `{safe(str(path))}`: {str(error.strerror).lower()}", None) from None
     with os.fdopen(handle, "wb") as file:
@@ -159,11 +174,22 @@ def read_private(path: Path, passphrase: bytes | None) -> PrivateKey:
             raise fail("E906", f"{called} is locked by a passphrase", None, help=cure) from None
         found = _serialization().load_pem_private_key(content, None)
     except (ValueError, _unsupported()):
-        why = "is no Ed25519 key in PEM" if passphrase is None else "does not open with this passphrase"
-        raise fail("E906", f"{called} {why}", None, help="`epochproof key new` makes a key") from None
+        raise _not_private(content, called, passphrase) from None
     if not isinstance(found, _ed25519().Ed25519PrivateKey):
         raise _no_key(called)
     return _with_public(found)
+
+
+def _not_private(content: bytes, called: str, passphrase: bytes | None) -> SpecError:
+    """Why a file is no private key that opens."""
+    if passphrase is not None and b"ENCRYPTED" in content:
+        cure = "the passphrase is the first line of the file that `--passphrase-file` names"
+        return fail("E906", f"{called} does not open with this passphrase", None, help=cure)
+    try:
+        public_of(content, called)
+    except SpecError:
+        return _no_key(called)
+    return fail("E906", f"{called} is a public key, which signs nothing", None, help="name the private one")
 
 
 def _content(path: Path) -> bytes:

@@ -11,7 +11,7 @@ from epochproof.diagnostics import SpecError, fail
 from epochproof.language.columns import safe
 from epochproof.language.suggest import suggest
 from epochproof.statement.evidence import NOBODY
-from epochproof.statement.predicate import Population, Root, Statement
+from epochproof.statement.predicate import Population, Statement, Stream
 
 if TYPE_CHECKING:
     from epochproof.schedule.read import Schedule
@@ -37,11 +37,10 @@ class Timed:
 
 @dataclass(frozen=True)
 class Committed:
-    """The root over the records that were read, and the digest of the key of the commitments."""
+    """What the schedule reads, as roots, and the digest of the key of the commitments."""
 
     key: str
-    set_root: Root
-    covers_dataset: bool
+    stream: Stream
 
 
 @dataclass(frozen=True)
@@ -60,6 +59,10 @@ class Offer:
     committed: Committed | None = None
     schedule: Schedule | None = None
     values: Mapping[str, int] = field(default_factory=dict)
+    open: tuple[str, ...] | None = None
+    """The parameters, seeds among them, on which it depends what is read; `None` if not known."""
+    meaning: str = ""
+    """The digest of what the spec means."""
 
 
 def chosen(names: Mapping[str, object], wanted: str, path: str) -> str:
@@ -99,7 +102,9 @@ def of_statement(path: str, statement: Statement, loader: str, window: Window, s
         signature,
         tuple(each.text for each in predicate.assumptions if each.checked_by == NOBODY),
         _timed(found, window, path),
-        _committed(statement, found.loader),
+        committed := _committed(statement, found.loader),
+        open=None if committed is None else (),
+        meaning=predicate.language.semantic_digest.sha256,
     )
 
 
@@ -119,8 +124,9 @@ def no_numbers(path: str, population: Population) -> SpecError:
 
 
 def _committed(statement: Statement, loader: str) -> Committed | None:
+    """The roots of the schedule, which it has only where nothing about it is open: not those of a trace."""
     roots = statement.predicate.commitments
-    found = None if roots is None else next((each for each in roots.streams if each.loader == loader), None)
-    if roots is None or found is None:
-        return None
-    return Committed(roots.key_commitment.sha256, found.set_root, found.covers_dataset)
+    for each in () if roots is None else roots.streams:
+        if roots is not None and each.loader == loader and each.source == "schedule":
+            return Committed(roots.key_commitment.sha256, each)
+    return None

@@ -8,11 +8,13 @@ from epochproof.language import tree
 from epochproof.prove.population import population
 from epochproof.prove.session import Session, opened, refused
 from epochproof.schedule.loader import Loader
+from epochproof.schedule.plan import plan_of
 from epochproof.schedule.read import read_schedule
 from epochproof.schedule.settle import settled
 from epochproof.statement.counts import populations
 from epochproof.statement.derived import NOT_CLAIMED
 from epochproof.statement.offer import Offer, Timed, Window, chosen, no_numbers
+from epochproof.statement.semantic import semantic_digest
 
 
 def of_spec(spec: tree.Spec, wanted: str, values: Mapping[str, int], window: Window) -> Offer:
@@ -39,7 +41,17 @@ def of_spec(spec: tree.Spec, wanted: str, values: Mapping[str, int], window: Win
         timed=_timed(session.schedule.loaders[loader], given, window, session),
         schedule=session.schedule,
         values=given,
+        open=_open(session.schedule.loaders[loader], given),
+        meaning=semantic_digest(spec),
     )
+
+
+def _open(loader: Loader, values: Mapping[str, int]) -> tuple[str, ...] | None:
+    """The parameters without a value; `None` where records are drawn, or ranks have orders of their own."""
+    plan = plan_of(loader)
+    if plan.draws() or any(stage.per_rank() for stage in plan.stages):
+        return None
+    return tuple(sorted(plan.parameters() - values.keys()))
 
 
 def _timed(loader: Loader, values: Mapping[str, int], window: Window, session: Session) -> Timed | None:

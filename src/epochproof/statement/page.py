@@ -10,11 +10,11 @@ from epochproof import report
 from epochproof.report._html import Html, element, joined, lines
 from epochproof.report._style import shown
 from epochproof.statement.evidence import NOBODY
-from epochproof.statement.predicate import Assumption, Claim, Population, Predicate, Statement, Stream
-from epochproof.statement.rooted import followed
+from epochproof.statement.page_claims import assumptions, claims
+from epochproof.statement.predicate import Population, Predicate, Statement
+from epochproof.statement.rooted import told
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-_INKS = {True: ("✓", "good"), False: ("✗", "bad"), None: ("?", "open")}
 _SECTIONS = ("What is read", "What is claimed", "What is assumed", "What is not claimed", "How to check it")
 
 _AUDITOR = (
@@ -45,8 +45,8 @@ def statement_as_html(statement: Statement, signers: Sequence[str], file: str) -
     predicate = statement.predicate
     parts = (
         _read(predicate),
-        _claims(predicate),
-        _assumptions(predicate),
+        claims(predicate),
+        assumptions(predicate),
         _points(predicate.not_claimed),
         _checking(statement, signers, file),
     )
@@ -73,15 +73,38 @@ def _header(name: str, predicate: Predicate, signers: Sequence[str]) -> Html:
     return element(
         "header",
         element("h1", name),
-        element("p", f"Found on {predicate.verified_at}: {predicate.result}."),
+        element("p", f"{_result(predicate)} {_nobody(predicate)}"),
         element(
             "p",
-            f"This page repeats a statement whose envelope names the signer {keys}."
+            f"The provider says that this was found at {predicate.verified_at}."
+            f" The envelope names the signer {keys}, which nothing on this page checks."
             " A page proves nothing: check the envelope, as the last section says.",
             class_="faint",
         ),
         element("nav", element("ul", *links), aria_label="sections"),
     )
+
+
+def _result(predicate: Predicate) -> str:
+    """Whether the claims are as they are stated, in a sentence."""
+    count, false = len(predicate.claims), sum(not each.as_stated for each in predicate.claims)
+    if not count:
+        return "The spec states no claim."
+    if not false:
+        return f"{_of(count, 'claim')}, {'as stated' if count == 1 else 'all of them as stated'}."
+    return f"{_of(count, 'claim')}, {_of(false, 'of them', many='of them')} not as stated."
+
+
+def _nobody(predicate: Predicate) -> str:
+    """How many of the assumptions were checked by nobody."""
+    count = sum(each.checked_by == NOBODY for each in predicate.assumptions)
+    if not count:
+        return ""
+    return f"They rest on {_of(count, 'assumption')} that nobody checked."
+
+
+def _of(count: int, one: str, many: str = "") -> str:
+    return f"{shown(count)} {one if count == 1 else many or f'{one}s'}"
 
 
 def _read(predicate: Predicate) -> Html:
@@ -145,63 +168,8 @@ def _commitments(predicate: Predicate) -> Html | None:
     """Whether the records that were read are those of the dataset, without naming one."""
     if predicate.commitments is None:
         return None
-    same = dict(followed(predicate.commitments))
-    ordered = {at: f", {'' if found else 'not '}in the order of its schedule" for at, found in same.items()}
-    said = tuple(_stream(each, ordered.get(each, "")) for each in predicate.commitments.streams)
-    return joined(element("h3", "Committed to, record by record, without naming one"), _points(said))
-
-
-def _stream(stream: Stream, ordered: str) -> str:
-    where = "in the schedule" if stream.source == "schedule" else "in what a run recorded"
-    all_of_it = "each record of the dataset was read, and no other"
-    said = all_of_it if stream.covers_dataset else f"not so that {all_of_it}"
-    many = f"{shown(int(stream.occurrences))} occurrences, epochs: {stream.epochs}, ranks: {stream.ranks}"
-    return f"{stream.loader}, {where} ({many}): {said}{ordered}"
-
-
-def _claims(predicate: Predicate) -> Html:
-    numbers = {each.id: at for at, each in enumerate(predicate.assumptions, 1)}
-    if not predicate.claims:
-        return element("p", "The spec states no claim.")
-    return joined(*(_claim(each, numbers) for each in predicate.claims))
-
-
-def _claim(claim: Claim, numbers: dict[str, int]) -> Html:
-    mark, ink = _INKS[None if claim.verdict == "unknown" else claim.as_stated]
-    scope = ", ".join(
-        f"every order ({each.name})" if each.order else f"every {each.name} of {each.domain}"
-        for each in claim.scope
-    )
-    rows = [
-        ("states that it", "holds" if claim.kind == "prove" else "does not hold"),
-        ("for", scope or "the values of the spec"),
-        ("evidence", claim.evidence),
-        ("because", claim.reason or ""),
-        ("assuming", ", ".join(str(numbers.get(each, each)) for each in claim.assumptions)),
-    ]
-    badge = element(
-        "span", element("span", mark, aria_hidden="true"), " ", claim.verdict, class_=f"badge {ink}"
-    )
-    return element(
-        "article",
-        element("h3", badge, " ", claim.text),
-        element("pre", element("code", claim.formula)),
-        element("dl", *(joined(element("dt", name), element("dd", value)) for name, value in rows if value)),
-        class_=f"claim {ink}",
-    )
-
-
-def _assumptions(predicate: Predicate) -> Html:
-    if not predicate.assumptions:
-        return element("p", "No verdict rests on an assumption.")
-    items = (element("li", each.text, " ", _checked_by(each)) for each in predicate.assumptions)
-    return element("ol", *items, class_="assumptions")
-
-
-def _checked_by(assumption: Assumption) -> Html:
-    if assumption.checked_by == NOBODY:
-        return element("span", "nobody checked it", class_="badge open")
-    return element("span", f"checked by {assumption.checked_by}", class_="badge good")
+    said = tuple(told(predicate.commitments))
+    return joined(element("h3", "By commitments to the records, which name none"), _points(said))
 
 
 def _points(texts: Sequence[str]) -> Html:
@@ -219,7 +187,7 @@ def _checking(statement: Statement, signers: Sequence[str], file: str) -> Html:
         element("pre", element("code", lines(call))),
         element("p", "What was proved is proved again there; --recheck asks a second prover as well."),
         element("p", _AUDITOR) if _traced(statement.predicate) else None,
-        element("h3", "Signed by"),
+        element("h3", "Signed, as the envelope says, by the key"),
         element("ul", *(element("li", element("code", each or "a key without a name")) for each in signers)),
         element("h3", "About these files"),
         element("dl", *_files(statement)),

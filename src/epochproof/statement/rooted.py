@@ -32,7 +32,7 @@ def followed(stated: Commitments) -> Iterator[tuple[Stream, bool]]:
 def told(stated: Commitments) -> Iterator[str]:
     """What the roots say without a secret."""
     for each in stated.streams:
-        covers = "reads each record of" if each.covers_dataset else "does not read each record of"
+        covers = "reads each record of" if each.covers_dataset else "does not read exactly the records of"
         yield f"the {each.source} of `{safe(each.loader)}` {covers} `{safe(each.dataset)}`"
     planned = {each.loader: each.occurrences for each in stated.streams if each.source == "schedule"}
     for each, same in followed(stated):

@@ -18,6 +18,7 @@ from epochproof.prove.session import Session
 from epochproof.schedule.deliveries import Compiled, Lists
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import plan_of
+from epochproof.schedule.read import Schedule
 from epochproof.statement.predicate import Commitments, Digest, Records, Root, Stream
 from epochproof.statement.roots import Committer, Rooted, key_commitment, set_root
 from epochproof.term.fold import variables
@@ -51,7 +52,7 @@ class _Datasets:
         """The id of each record: that of the manifest, or its number."""
         name = loader.population.name
         if name not in self._ids:
-            listed = self._listed(loader.population)
+            listed = listing(self.session.schedule, loader.population)
             if listed is None:
                 self._ids[name] = tuple(map(str, range(size)))
             else:
@@ -60,15 +61,16 @@ class _Datasets:
                 self._ids[name] = ids(*listed)
         return self._ids[name]
 
-    def _listed(self, population: Population) -> tuple[Manifest, Side] | None:
-        """The manifest and the rows of it that are the records themselves: not what they are made of."""
-        found = listed_rows(population)
-        if found is None:
-            return None
-        manifest = self.session.schedule.manifests.get(f"{found[0].name}.size")
-        if manifest is None or manifest.part or not (found[1] == () or manifest.column("id")):
-            return None
-        return manifest, found[1]
+
+def listing(schedule: Schedule, population: Population) -> tuple[Manifest, Side] | None:
+    """The manifest and the rows of it that are the records themselves: not what they are made of."""
+    found = listed_rows(population)
+    if found is None:
+        return None
+    manifest = schedule.manifests.get(f"{found[0].name}.size")
+    if manifest is None or manifest.part or not (found[1] == () or manifest.column("id")):
+        return None
+    return manifest, found[1]
 
 
 def commitments(

@@ -10,6 +10,9 @@ from typing import Literal
 from epochproof.statement.policy import LEVELS, Policy
 from epochproof.statement.predicate import Statement
 
+REFUSED = 4
+"""The exit code where something is not what was signed, or not true."""
+
 Word = Literal["ok", "skipped", "refused", "noted"]
 
 
@@ -61,5 +64,5 @@ class Verification:
     def exit_code(self) -> int:
         """0: accepted. 1: the policy is not met. 4: something is not what was signed, or not true."""
         if any(each.word == "refused" for each in self.findings):
-            return 4
+            return REFUSED
         return 1 if self.unmet else 0

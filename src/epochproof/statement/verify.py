@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from epochproof.diagnostics import SpecError, fail
 from epochproof.language.columns import safe
@@ -15,6 +15,9 @@ from epochproof.statement.predicate import PREDICATE_TYPE, Predicate, Statement
 from epochproof.statement.shape import ShapeError, read
 from epochproof.statement.strict_json import JsonError, loads
 from epochproof.statement.verification import Finding, Given, Verification
+
+_SKEW = timedelta(minutes=5)
+"""So much may clocks differ."""
 
 
 def statement_of(payload: bytes) -> Statement:
@@ -55,10 +58,21 @@ def verify(content: bytes, given: Given) -> Verification:
     findings += _checked(statement, given)
     traced = any(each.level == "V5" and each.word == "ok" for each in findings)
     unmet += given.policy.unmet(statement.predicate, traced=traced)
-    found = Verification((*findings, *_assumed(statement.predicate, findings)), (), statement)
+    told = (*_assumed(statement.predicate, findings), *_ahead(statement.predicate))
+    found = Verification((*findings, *told), (), statement)
     if found.exit_code == 0:
         unmet += _below(found.level or "V0", given)
     return Verification(found.findings, tuple(unmet), statement)
+
+
+def _ahead(predicate: Predicate) -> Iterator[Finding]:
+    """That a clock is wrong, here or where the statement was made: nothing but the signer vouches for it."""
+    here = datetime.now(UTC)
+    if datetime.fromisoformat(predicate.verified_at) > here + _SKEW:
+        text = (
+            f"it says {predicate.verified_at}, which is still to come: it is {here:%Y-%m-%dT%H:%M:%SZ} here"
+        )
+        yield Finding("time", "noted", text)
 
 
 def _below(level: str, given: Given) -> Iterator[str]:
@@ -95,20 +109,22 @@ def _signed(
     signers: Sequence[Trusted], statement: Statement, policy: Policy
 ) -> tuple[list[Finding], list[str]]:
     """Who signed, and what the policy has against it."""
-    predicate, unmet, counted = statement.predicate, list[str](), list[Trusted]()
+    predicate, idle, counted = statement.predicate, list[str](), list[Trusted]()
     for each in signers:
         if not each.window.holds(datetime.fromisoformat(predicate.verified_at)):
-            unmet.append(f"the key `{safe(each.name)}` does not count at {predicate.verified_at}")
+            idle.append(f"the key `{safe(each.name)}` does not count at {predicate.verified_at}")
         elif predicate.verifier.id not in each.verifiers:
-            unmet.append(
+            idle.append(
                 f"`{safe(each.name)}` is not trusted for the verifier `{safe(predicate.verifier.id)}`"
             )
         else:
             counted.append(each)
+    names = ", ".join(f"`{safe(each.name)}` (ed25519 {each.key.keyid[:12]})" for each in counted or signers)
+    found = [Finding("signature", "ok", names, "V0")]
     if len(counted) < policy.threshold:
-        unmet.append(f"{len(counted)} of the {policy.threshold} signatures that the policy asks for count")
-    names = ", ".join(f"`{safe(each.name)}` (ed25519 {each.key.keyid[:12]})" for each in signers)
-    return [Finding("signature", "ok", names, "V0")], unmet
+        short = f"{len(counted)} of the {policy.threshold} signatures that the policy asks for count"
+        return found, [*idle, short]
+    return [*found, *(Finding("signature", "noted", each) for each in idle)], []
 
 
 def _checked(statement: Statement, given: Given) -> list[Finding]:
@@ -128,16 +144,20 @@ def _checked(statement: Statement, given: Given) -> list[Finding]:
 def _assumed(predicate: Predicate, findings: Sequence[Finding]) -> Iterator[Finding]:
     """Which assumptions were checked: here, or by the word of the signer."""
     reached = {each.level for each in findings if each.word == "ok"}
-    checked = [each for each in predicate.assumptions if each.checked_by != NOBODY]
-    here = [each for each in checked if ("V5" if each.checked_by == TRACE else "V3") in reached]
-    if here:
-        yield Finding("assumptions", "ok", f"{len(here)} checked")
-    for each in checked:
-        if each not in here:
-            text = (
-                f"{safe(each.id)} is checked by {safe(each.checked_by)}, says the signer: {safe(each.text)}"
-            )
-            yield Finding("assumption", "noted", text)
+    here: dict[str, list[str]] = {}
+    told = list[Finding]()
+    for each in predicate.assumptions:
+        who = each.checked_by
+        if who == NOBODY:
+            continue
+        if ("V5" if who == TRACE else "V3") in reached:
+            here.setdefault(who, []).append(safe(each.id))
+        else:
+            text = f"{safe(each.id)} is checked by {safe(who)}, says the signer: {safe(each.text)}"
+            told.append(Finding("assumption", "noted", text))
+    for who, ids in here.items():
+        yield Finding("assumptions", "ok", f"{', '.join(ids)} checked here by {safe(who)}")
+    yield from told
     for each in predicate.assumptions:
         if each.checked_by == NOBODY:
             yield Finding("assumption", "noted", f"{safe(each.id)} is checked by nobody: {safe(each.text)}")
