@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from itertools import zip_longest
 from typing import Literal
@@ -37,8 +37,8 @@ def differences(stated: Predicate, found: Predicate, *, traced: bool) -> Iterato
         yield Difference(
             "V3", "E914", f"the result is stated as `{stated.result}`, and it is `{found.result}`"
         )
-    told = not traced and _follows(stated.commitments)
-    yield from _assumptions(stated.assumptions, found.assumptions, told=told)
+    by_root = not traced and _follows(stated.commitments)
+    yield from _assumptions(stated.assumptions, found.assumptions, by_root=by_root)
     yield from _populations(stated.populations, found.populations)
     if stated.not_claimed != found.not_claimed:
         yield Difference("V3", "E917", "the list of what is not claimed is not that of this version")
@@ -109,9 +109,9 @@ def _follows(stated: Commitments | None) -> bool:
 
 
 def _assumptions(
-    stated: tuple[Assumption, ...], found: tuple[Assumption, ...], *, told: bool
+    stated: tuple[Assumption, ...], found: tuple[Assumption, ...], *, by_root: bool
 ) -> Iterator[Difference]:
-    """Where they differ; with `told`, those about the order may be checked by a trace that is not at hand."""
+    """Where they differ; with `by_root`, those about the order may be checked by a trace not at hand."""
     for says, has in zip_longest(stated, found):
         if says is None:
             text = f"a verdict rests on `{safe(has.text)}`, and the statement leaves it out"
@@ -119,7 +119,7 @@ def _assumptions(
             text = f"the statement assumes `{safe(says.text)}`, and no verdict rests on it"
         elif says.text != has.text or says.id != has.id:
             text = f"{safe(says.id)} is stated as `{safe(says.text)}`, and it is `{safe(has.text)}`"
-        elif says.checked_by != has.checked_by and not (told and _by_trace(says)):
+        elif says.checked_by != has.checked_by and not (by_root and _by_trace(says)):
             told = f"{has.id}, `{safe(has.text)}`, is stated to be checked by {safe(says.checked_by)}"
             text = f"{told}, and it is by {has.checked_by}"
         else:
