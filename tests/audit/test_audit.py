@@ -127,7 +127,7 @@ def test_random_faults_are_named_as_lists_name_them(data: st.DataObject) -> None
 
 @pytest.mark.slow
 @given(st.data())
-@settings(_RANDOM, max_examples=150, derandomize=False)
+@settings(_RANDOM, max_examples=100, derandomize=False)
 def test_many_random_faults_are_named_as_lists_name_them(data: st.DataObject) -> None:
     check_random_faults(data)
 

@@ -267,6 +267,23 @@ print("looked" if looked else "nothing to look at")
 """
 
 
+def test_config_that_hydra_composes_is_compared_before_an_answer_counts(call: Call, folder: Path) -> None:
+    (folder / "trainer").mkdir()
+    (folder / "config.yaml").write_text("defaults: [trainer: ddp, optional data: more]\n")
+    (folder / "trainer" / "ddp.yaml").write_text("devices: 4\n")
+    text = SPEC.format(size="size = 10").replace("ranks = 4", "ranks = t.trainer.devices")
+    (folder / "train.epoch").write_text(text.replace("edition 1", 'edition 1\nbind t = hydra("config.yaml")'))
+
+    assert call("train.epoch") == 0 and call.hits("train.epoch")
+
+    swap(folder / "trainer" / "ddp.yaml", "4", "5")
+    assert not call.hits("train.epoch") and "1 not as stated" in call.out
+
+    (folder / "data").mkdir()
+    (folder / "data" / "more.yaml").write_text("# @package trainer\ndevices: 4\n")
+    assert not call.hits("train.epoch") and "1 as stated" in call.out
+
+
 def test_every_file_that_examples_read_is_known() -> None:
     pytest.importorskip("duckdb")
     done = subprocess.run(
@@ -353,6 +370,7 @@ def test_every_field_of_a_verdict_comes_back() -> None:
     uses = (
         Use("t.a", "3", Place("t.yaml", 2, 4), span, 7),
         Use("t.b", "null", OVERRIDE, span, 8, "4 at t.json"),
+        Use("h.c", "8", Place("c.yaml", 1, 2, "env.N = 8"), span, 9, composed="c.yaml with n = 8"),
     )
     claims = tuple(Judged("ten ✓", "prove", span, each, 0.25, ("a", "b"), uses) for each in verdicts)
     checked = Checked("a.epoch", claims, Source("a.epoch", "edition 1\n"), uses)
@@ -363,7 +381,8 @@ def test_every_field_of_a_verdict_comes_back() -> None:
     assert filled == {
         *("parameters", "records", "rank", "epoch", "blame", "smallest", "replayed", "lengths", "meeting"),
         *("made_up", "leak", "shared", "word", "evidence", "counterexample", "reason", "obligations"),
-        *("name", "shown", "place", "span", "owner", "instead_of", "path", "line", "column"),
+        *("name", "shown", "place", "span", "owner", "instead_of", "composed", "path", "line", "column"),
+        "given",
     }, "a new field is tried here, too"
 
 

@@ -115,6 +115,26 @@ def test_manifest_is_watched_also_while_it_is_wrong(
     ]
 
 
+def test_config_that_hydra_composes_is_watched(
+    specs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (specs / "trainer").mkdir()
+    (specs / "train.yaml").write_text("defaults: [trainer: ddp]\n")
+    (specs / "trainer" / "ddp.yaml").write_text("devices: 4\n")
+    (specs / "hydra.epoch").write_text(
+        'edition 1\nbind t = hydra("train.yaml")\ndataset d { size = 8 }\n'
+        "loader train over d {\n  ranks = t.trainer.devices\n  shard(ranks, tail = pad)\n}\n"
+        'prove "two steps" : train.steps == 2\n'
+    )
+    looked(monkeypatch, specs, lambda folder: rename(folder / "trainer" / "ddp.yaml", "4", "3"))
+
+    assert main(["check", "--watch", "hydra.epoch"]) == 1
+    assert shown(capsys) == [
+        *("time", "hydra.epoch", "1 claim: 1 as stated"),
+        *("time", "hydra.epoch", "1 claim: 1 not as stated"),
+    ]
+
+
 def test_standard_input_cannot_be_watched(specs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--watch", "-"]) == 2
     assert "error[E509]: `--watch` cannot watch the standard input" in capsys.readouterr().err

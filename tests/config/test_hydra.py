@@ -164,7 +164,15 @@ def test_verdict_rests_on_the_composition(tmp_path: Path) -> None:
     )
 
 
-def test_verdicts_of_composed_configs_are_not_kept(tmp_path: Path) -> None:
+def test_verdicts_rest_on_every_file_that_is_composed_or_looked_for(tmp_path: Path) -> None:
     verdict(tmp_path, "t.trainer.devices == 1")
+    found = reading(str(tmp_path / "train.epoch"))
+    looked_for = tmp_path / "configs" / "local" / "default.yaml"
 
-    assert not reading(str(tmp_path / "train.epoch")).complete
+    assert found.complete and found.files[str(looked_for)] is None
+    assert {Path(each).relative_to(tmp_path / "configs").as_posix() for each in found.files} == {
+        "train.yaml",
+        "data/small.yaml",
+        "trainer/default.yaml",
+        "local/default.yaml",
+    }

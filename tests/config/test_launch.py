@@ -113,6 +113,57 @@ def test_variable_that_may_change_is_unreadable(change: str) -> None:
     }
 
 
+MEGATRON = """TP=2
+A=(
+  --micro-batch-size 2
+  --num-workers 4  # of each rank
+)
+{}
+torchrun --nproc_per_node 8 pretrain_gpt.py "${{A[@]}}" --tensor-model-parallel-size=$TP {}
+"""
+
+
+def test_options_of_megatron_are_read_from_arrays_and_commands() -> None:
+    found = options(MEGATRON.format("B=( --global-batch-size 16 )", "${B[*]} --train-iters 7"))
+
+    assert found == {
+        "megatron.micro_batch_size": 2,
+        "megatron.num_workers": 4,
+        "megatron.global_batch_size": 16,
+        "megatron.tensor_model_parallel_size": 2,
+        "megatron.train_iters": 7,
+        "torchrun.nproc_per_node": 8,
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "more", "reason"),
+    [
+        ("B=(--global-batch-size 16)", "", "`B` is not handed to a command as it stands here"),
+        (
+            "B=(--global-batch-size 16)\nB=()",
+            "${B[@]}",
+            "`B` is not handed to a command as it stands here",
+        ),
+        ("if x; then\nB=(--global-batch-size 16)\nfi", "${B[@]}", INSIDE),
+        ("", "--global-batch-size $GBS", "`$GBS` is no number that is written out"),
+        (
+            "B=(--global-batch-size 16)",
+            "${B[@]} --global-batch-size 8",
+            "it is given twice, first at job.sh:7",
+        ),
+    ],
+)
+def test_option_of_megatron_is_certain_or_unreadable(line: str, more: str, reason: str) -> None:
+    assert options(MEGATRON.format(line, more))["megatron.global_batch_size"] == reason
+
+
+def test_options_like_those_of_megatron_are_another_scripts() -> None:
+    assert options("torchrun --nproc_per_node 8 train.py --seed 3 --num-workers 2") == {
+        "torchrun.nproc_per_node": 8
+    }
+
+
 def test_comments_and_texts_start_nothing() -> None:
     assert options('# torchrun --nnodes 2 a.py\necho done # torchrun --nnodes 2\necho "open') == {}
 

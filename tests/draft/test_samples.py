@@ -19,6 +19,7 @@ CALLS = [
     ("ultralytics_train.yaml",),
     ("pytorchjob.yaml",),
     ("launch_megatron.slurm",),
+    ("mmengine_toy_8xb4-3e.json",),
 ]
 
 
@@ -58,6 +59,31 @@ def test_trainer_with_accelerate_and_deepspeed(tmp_path: Path) -> None:
     assert (evaluated.steps_min, evaluated.padding, evaluated.occurrences) == (3, 7, 108)
     assert "seed = t.data_seed," in (tmp_path / "draft.epoch").read_text()
     assert verdicts(tmp_path)["train: a step is as large as DeepSpeed is told"] == "proved"
+
+
+def test_trainer_that_resumes_without_skipping(tmp_path: Path) -> None:
+    text = made(tmp_path, "hf_trainer.yaml", "accelerate.yaml").text
+    assert "trap: ignore_data_skip (hf_trainer.yaml:14:19) has a resumed run read the head" in text
+    head, end, rest = text.replace("records  { size in 1.. }", "records  { size = 1_003 }").partition("\n}\n")
+
+    resumed = f"{head}\n  resume(position = epoch_start, after = 5){end}{rest}"
+    (tmp_path / "draft.epoch").write_text(resumed)
+    assert holds(tmp_path, "train.occurrences == 1008 and count(train.replayed) == 480 and train.lost == {}")
+
+    # 22 updates in all: 5, then 11 of the epoch anew, then 6.
+    (tmp_path / "draft.epoch").write_text(f"{head}\n  stop(steps = 22 - 5 - 11){end}{rest}")
+    assert count(tmp_path).omitted.count == 427
+
+
+def test_updates_of_transformers_4_44(tmp_path: Path) -> None:
+    text = made(tmp_path, "hf_trainer.yaml", "accelerate.yaml").text
+    line = "gradient_accumulation_steps = t.gradient_accumulation_steps"
+    older = text.replace(line, "gradient_accumulation_steps = 1").replace(
+        "\n}\n", "\n  accumulate(t.gradient_accumulation_steps, tail = drop)\n}\n", 1
+    )
+    (tmp_path / "draft.epoch").write_text(older)
+
+    assert count(tmp_path).steps_min == 10
 
 
 def test_batch_that_deepspeed_is_not_told_is_refuted(tmp_path: Path) -> None:
@@ -168,7 +194,48 @@ def test_job_of_kubernetes(tmp_path: Path) -> None:
     assert holds(tmp_path, "train.ranks == 8")
 
 
-def test_launch_script(tmp_path: Path) -> None:
+def test_megatron(tmp_path: Path) -> None:
+    text = made(tmp_path, "launch_megatron.slurm").text
+    found = count(tmp_path)
+
+    assert (found.steps_min, found.omitted.count, found.occurrences) == (156, 16, 9984)
+    assert holds(tmp_path, "train.ranks == 4 and train.accumulate == 8 and samples.size == 10_000")
+    assert "needs you: " not in text.partition("\n\n")[2].partition("\n\n")[2]
+
+
+def test_processes_that_hold_no_whole_model_are_refuted(tmp_path: Path) -> None:
+    script = (SAMPLES / "launch_megatron.slurm").read_text().replace("GPUS_PER_NODE=8", "GPUS_PER_NODE=7")
+    (tmp_path / "launch_megatron.slurm").write_text(script)
     made(tmp_path, "launch_megatron.slurm")
+    found = verdicts(tmp_path)
+
+    assert found["the processes hold whole models"] == "refuted"
+    assert found["train: a global batch is made of whole micro-batches"] == "refuted"
+
+
+def test_script_with_a_batch_stands_beside_the_config_of_a_training(tmp_path: Path) -> None:
+    script = "#!/bin/sh\ntorchrun --nproc_per_node 6 train.py --micro-batch-size 4\n"
+    (tmp_path / "run.sh").write_text(script)
+
+    assert made(tmp_path, "run.sh", "hf_trainer.yaml").title.startswith("Hugging Face Trainer")
+    assert holds(tmp_path, "train.ranks == 6 and train.batch == 4")
+
+
+def test_mmengine(tmp_path: Path) -> None:
+    (tmp_path / "run.sh").write_text("#!/bin/sh\ntorchrun --nproc_per_node 8 tools/train.py\n")
+    text = made(tmp_path, "mmengine_toy_8xb4-3e.json", "run.sh").text
+    trained, validated = count(tmp_path), count(tmp_path, "val")
+
+    assert (trained.steps_min, trained.padding, trained.omitted.count) == (32, 5, 0)
+    assert (validated.steps_min, validated.padding) == (13, 3)
+    assert "seed = t.randomness.seed," in text
+    assert holds(
+        tmp_path, "train.ranks * train.batch == t.auto_scale_lr.base_batch_size and train.ranks == 8"
+    )
+
+
+def test_launch_script(tmp_path: Path) -> None:
+    (tmp_path / "run.sh").write_text("#!/bin/sh\ntorchrun --nnodes 2 --nproc_per_node 8 train.py\n")
+    made(tmp_path, "run.sh")
 
     assert holds(tmp_path, "train.ranks == 16")

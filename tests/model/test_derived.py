@@ -66,7 +66,7 @@ WRONG = [
     (
         "dataset a from b { copies = 2 }\ndataset b from a { copies = 2 }",
         "dataset `b` is declared below its dataset",
-        "move the dataset above",
+        "move the dataset above the one that is made of it; none is made of itself",
     ),
     ("dataset a from s { copies = 2 }", "`s` is a split, not one population", "`s.train`, `s.val`"),
     ("loader l over s { batch(4) }", "`s` is a split, not one population", "`s.train`, `s.val`"),

@@ -20,7 +20,7 @@ from epochproof.prove.polynomial import ONE, Polynomial
 from epochproof.prove.recheck import ask
 from epochproof.prove.second import FACT, LINEAR, in_steps
 from epochproof.prove.shown import Shown
-from epochproof.prove.steps import Steps, steps
+from epochproof.prove.steps import steps
 from epochproof.term.node import Bool, both, equal, implies, less_equal, negate, variable
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -123,8 +123,14 @@ def test_wrong_rewriting_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_wrong_fact_about_products_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Normal, "reduced", lambda _, polynomial: polynomial.plus(-1))
-    goal = less_equal(B * K + 1, B * K * 2 + B)
-    found: list[Steps] = list(steps(Shown(GIVEN, goal)))
+    known = both(equal(A * B, N), less_equal(1, B), less_equal(0, A))
+    shown = Shown(known, equal((N - K * B) // B, A - K))
 
-    assert all(any(ask(each, FACT) != "unsat" for each in way.facts) for way in found)
+    assert in_steps(shown, ask)
+
+    monkeypatch.setattr(Normal, "reduced", lambda _, polynomial: polynomial.plus(-1))
+    (way, *_) = list(steps(shown))
+
+    assert ask(way.linear, LINEAR) == "unsat"
+    assert "sat" in [ask(each, FACT) for each in way.facts]
+    assert not in_steps(shown, ask)

@@ -178,6 +178,18 @@ def test_presets_that_double_each_other_are_stopped() -> None:
         loader("use P0()", head)
 
 
+def test_presets_that_use_each_other_in_a_long_row_are_stopped() -> None:
+    row = "".join(f"preset P{at}() {{ use P{at + 1}() }}\n" for at in range(3000))
+    head = f"edition 1\ndataset images {{ size = 3 }}\n{row}preset P3000() {{}}\n"
+    with pytest.raises(SpecError, match="more than 200 presets use each other in a row"):
+        loader("use P0()", head)
+
+    up = "".join(f"preset Q{at}() {{ use Q{at - 1}() }}\n" for at in range(1, 3000))
+    with pytest.raises(SpecError) as caught:
+        loader("use Q2()", f"edition 1\ndataset images {{ size = 3 }}\npreset Q0() {{}}\n{up}")
+    assert {each.message for each in caught.value.diagnostics} == {"`Q200` uses too many presets"}
+
+
 def test_loader_has_at_most_two_hundred_stages_with_those_of_its_presets() -> None:
     many = "copy(ranks) " * 150
     head = f"edition 1\ndataset images {{ size = 3 }}\npreset Many() {{ {many} }}\n"

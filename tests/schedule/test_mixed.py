@@ -72,7 +72,11 @@ FAULTS = [
         "a random mix may never exhaust all sources",
         "write `stop = first_exhausted`, or `stop = forever` and a `stop(…)` in the loader",
     ),
-    ("mix m { m = 1 }", "dataset `m` is declared below its mix", "move the dataset above the mix"),
+    (
+        "mix m { m = 1 }",
+        "dataset `m` is declared below its mix",
+        "move the dataset above the mix; none is made of itself",
+    ),
     (
         f"mix m {{ web = 1, stop = forever }}\n{LOADER}",
         "`l` never ends: its mix says `stop = forever`",

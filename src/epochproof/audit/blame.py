@@ -154,7 +154,11 @@ def lists_of(engine: Engine, seen: Any, occurrences: int) -> Mapping[tuple[int, 
     found: dict[tuple[int, int], list[tuple[int, int, int, bool, int]]] = defaultdict(list)
     columns = seen.select("epoch", "rank", "step", "slot", "record", "padded", "pads", "worker", "fits")
     for row in engine.rows(columns.order_by("epoch", "rank", "step", "slot")):
-        if row["record"] < 0 or row["epoch"] < 0:
+        if (
+            row["record"] < 0
+            or not all(0 <= row[name] <= MOST for name in ("epoch", "step"))
+            or not row["fits"]
+        ):
             return {}
         padded = bool(row["pads"] if row["padded"] is None else row["padded"])
         each = (row["step"], row["slot"], row["record"], padded, max(0, row["worker"]))

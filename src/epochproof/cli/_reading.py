@@ -11,6 +11,7 @@ from epochproof.cli._inputs import STANDARD_INPUT, parsed
 from epochproof.cli._overrides import Overrides
 from epochproof.cli._verdicts import restored, written
 from epochproof.cli._versions import State, state
+from epochproof.config.read import Content, from_disk
 from epochproof.diagnostics import SpecError
 from epochproof.language import tree
 from epochproof.language.preset import Preset, Use
@@ -98,13 +99,23 @@ def _proved(path: str, given: Overrides | None = None) -> Reading:
         spec = parsed(path)
         # A file that a bound file names is not known before that is read.
         written = all(isinstance(each, tree.Text) for each in _manifests(spec))
-        composed = any(isinstance(each, tree.Binding) and each.reader == "hydra" for each in spec.statements)
-        complete = written and not composed and all(isinstance(each, _KNOWN) for each in _nodes(spec))
+        complete = written and all(isinstance(each, _KNOWN) for each in _nodes(spec))
         files = {each: state(each) for each in named_files(spec)}
         values = {} if given is None else given.of(spec)
-        return Reading(opened(read_schedule(spec, values)).checked(), files, complete)
+        schedule = read_schedule(spec, values, _noting(files))
+        return Reading(opened(schedule).checked(), files, complete)
     except SpecError as error:
         return Reading(error, files, complete)
+
+
+def _noting(files: dict[str, State | None]) -> Content:
+    """Reads from the disk, and notes what is read: a config of Hydra names further ones."""
+
+    def content(path: Path) -> bytes:
+        files.setdefault(str(path), state(str(path)))
+        return from_disk(path)
+
+    return content
 
 
 def _again(found: Reading) -> Reading:

@@ -31,11 +31,28 @@ _OPTIONS: Mapping[str, Mapping[str, str]] = {
 }
 """Of each command its options that say how many there are, and what they are called in a spec."""
 
+_MEGATRON: Mapping[str, str] = {
+    f"--{name.replace('_', '-')}": name
+    for name in (
+        "micro_batch_size",
+        "global_batch_size",
+        "tensor_model_parallel_size",
+        "pipeline_model_parallel_size",
+        "context_parallel_size",
+        "train_samples",
+        "train_iters",
+        "num_workers",
+        "seed",
+    )
+}
+"""What Megatron-LM itself is told, behind its script or in an array that is handed to it."""
+
 _OPENS = frozenset({"if", "for", "while", "until", "case", "{"})
 _CLOSES = frozenset({"fi", "done", "esac", "}"})
 _LEADS = frozenset({"then", "else", "elif", "do", "!", "exec", "time"})
 _VARIABLE = re.compile(r"\$(?:\{(\w+)(:?-[^{}$]*)?\}|(\w+))", re.ASCII)
 _ASSIGNMENT = re.compile(r"\s*(?:export\s+)?([A-Za-z_]\w*)=[\"']?([0-9]+)[\"']?\s*(?:#.*)?", re.ASCII)
+_ARRAY = re.compile(r"\s*(?:export\s+|declare\s+-a\s+)?([A-Za-z_]\w*)\+?=\(", re.ASCII)
 _SOURCES = re.compile(r"(?:^|[;&|]|\bthen\b|\bdo\b)\s*(?:source|eval|\.)\s", re.MULTILINE)
 _NUMBER = re.compile(r"[0-9]+", re.ASCII)
 
@@ -52,10 +69,14 @@ class _Script:
     depth: int = 0
     """How many branches, loops and bodies are open."""
 
+    array: str = ""
+    """The array whose entries stand on the lines that come."""
+
 
 def read_launch(source: Source, path: str, environment: Environment | None = None) -> Entry:
     """A section for `sbatch` and for each command that starts ranks, with its options that are numbers.
 
+    A section `megatron` has those of Megatron-LM, if there is a batch of one of its ranks.
     An option that a command is given twice, or in a branch or a loop, is unreadable. So is a variable, unless
     the script gives it a number above, once, and reads no other script, or the environment holds one and the
     script leaves it alone.
@@ -75,6 +96,9 @@ def read_launch(source: Source, path: str, environment: Environment | None = Non
             header = False  # SLURM reads no directive below the first command
             _assignment(script, line, number)
             _command(script, _split(line), number)
+            _megatron(script, line, number)
+    if "micro_batch_size" not in script.found.get("megatron", {}):
+        script.found.pop("megatron", None)
     place = Place(path)
     return Section({name: Section(each, place) for name, each in script.found.items()}, place)
 
@@ -132,21 +156,47 @@ def _command(script: _Script, words: list[str], number: int) -> None:
 
 def _options(script: _Script, command: str, known: Mapping[str, str], words: list[str], number: int) -> None:
     """Takes the options up to the script that is started, or the next command."""
-    entries = script.found.setdefault(command, {})
-    place = Place(script.path, number)
+    script.found.setdefault(command, {})
     for at, word in enumerate(words):
         if word.endswith(".py") or set(word) <= set(";&|") or word.rpartition("/")[2] in _OPTIONS:
             return
-        option, given, value = word.partition("=")
-        name = known.get(option if option in known else option.replace("_", "-"))
-        if name is None:
-            continue
-        entry = _value(value if given else "".join(words[at + 1 : at + 2]), place, script)
-        if script.depth > 0:
-            entry = Unreadable("it stands in a branch, a loop, a function or a text of the script", place)
-        if name in entries:
-            entry = replace(_twice(entries[name]), place=place)
-        entries[name] = entry
+        _option(script, command, known, words[at : at + 2], number)
+
+
+def _option(script: _Script, command: str, known: Mapping[str, str], words: list[str], number: int) -> None:
+    """Takes the first word, if it is an option; its value stands in it, or is the second word."""
+    option, given, value = words[0].partition("=")
+    name = known.get(option if option in known else option.replace("_", "-"))
+    if name is None:
+        return
+    entries = script.found.setdefault(command, {})
+    place = Place(script.path, number)
+    entry = _value(value if given else "".join(words[1:]), place, script)
+    if script.depth > 0:
+        entry = Unreadable("it stands in a branch, a loop, a function or a text of the script", place)
+    if script.array and not _handed_on(script.array, script.source.text):
+        entry = Unreadable(f"`{script.array}` is not handed to a command as it stands here", place)
+    if name in entries:
+        entry = replace(_twice(entries[name]), place=place)
+    entries[name] = entry
+
+
+def _megatron(script: _Script, line: str, number: int) -> None:
+    """Takes the options of Megatron-LM, on the line of its command or of an array."""
+    begun = _ARRAY.match(line)
+    script.array = begun[1] if begun else script.array
+    words = _split(line[begun.end() :] if begun else line)
+    ends = script.array != "" and words[-1:] != [] and words[-1].endswith(")")
+    words = [*words[:-1], words[-1].removesuffix(")")] if ends else words
+    known = {} if not script.array and line.lstrip().startswith("-") else _MEGATRON
+    for at in range(len(words)):
+        _option(script, "megatron", known, words[at : at + 2], number)
+    script.array = "" if ends else script.array
+
+
+def _handed_on(array: str, text: str) -> bool:
+    """Whether a command gets all entries of the array that the script fills once."""
+    return re.search(rf"\$\{{{array}\[[@*]\]\}}", text) is not None and not _may_change(array, text)
 
 
 def _twice(first: Entry) -> Unreadable:

@@ -67,8 +67,18 @@ def _scalar(value: Scalar) -> str:
         case int():
             return f"{value:_}" if abs(value) < 10**_LONGEST else "a number"
         case Fraction():
-            return f"{float(value):g}" if Fraction(f"{float(value):g}") == value else str(value)
+            return _decimal(value)
     return f'"{safe(value[:_LONGEST])}"'
+
+
+def _decimal(value: Fraction) -> str:
+    """The shortest text of exactly this number, a fraction if it has none, or what it is if that is long."""
+    try:
+        text = f"{float(value):g}"
+    except OverflowError:
+        return "a number"
+    exact = text if Fraction(text) == value else str(value)
+    return exact if len(exact) <= _LONGEST else "a number"
 
 
 def told(diagnostics: Iterable[Diagnostic], uses: Sequence[Use]) -> tuple[Diagnostic, ...]:

@@ -86,6 +86,8 @@ def read(path: Path, written: str) -> File:
     reader = "config" if path.suffix.lower() in _CONFIGS else "launch"
     if reader == "launch" and path.is_file() and path.read_bytes()[:2] != b"#!":
         cure = f"configs end in {', '.join(_CONFIGS)}, and launch scripts begin with `#!`"
+        if path.suffix.lower() == ".py":
+            cure = 'nothing is run: write it out, as `Config.fromfile("config.py").dump("config.json")` does'
         raise fail("E516", f"`{path}` is neither a config nor a launch script", None, help=cure)
     file = _read(path, written, reader)
     if any(file.value(key) == kind for key, kind in _JOBS):
@@ -113,5 +115,6 @@ def _read(path: Path, written: str, reader: str) -> File:
             error.source = type(error.source)(str(path), error.source.text)
             raise
         (wrong,) = error.diagnostics
-        raise fail(wrong.code, wrong.message.replace(written, str(path)), None, help=wrong.help) from None
+        cure = "check the path" if wrong.message.endswith("is not there") else wrong.help
+        raise fail(wrong.code, wrong.message.replace(written, str(path)), None, help=cure) from None
     return File(written, reader, found)

@@ -43,6 +43,9 @@ def _twice(first: File, other: File, what: str) -> SpecError:
 
 def _unknown(message: str) -> SpecError:
     known = [f"{each.TITLE.rpartition(' (')[0]} ({each.SIGNS})" for each in frameworks()]
-    beside = [f"{each.title} ({each.signs})" for each in KINDS.values()]
-    cure = f"recognised are {', '.join(known)}, and beside one of them {', '.join(beside)}"
+    beside = ", ".join(each.title for each in KINDS.values())
+    cure = (
+        f"recognised are {', '.join(known)}; beside one of them {beside};"
+        ' a spec of your own binds any config: `bind t = config("train.yaml")`'
+    )
     return fail("E516", message, None, help=cure)

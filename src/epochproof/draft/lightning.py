@@ -24,7 +24,7 @@ _SIZES = ("lengths", "train_val_test_split")
 
 def recognises(file: File) -> int:
     """How sure it is that the file is one of these, 0 for not at all."""
-    return 3 * int(any(file.has(f"trainer.{key}") for key in _SIGNS))
+    return 4 * int(any(file.has(f"trainer.{key}") for key in _SIGNS))
 
 
 def draft(files: Files) -> Draft:

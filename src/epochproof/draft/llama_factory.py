@@ -15,7 +15,7 @@ SIGNS = "`stage` or `finetuning_type` with `dataset` or `template`"
 def recognises(file: File) -> int:
     """How sure it is that the file is one of these, 0 for not at all."""
     own = file.has("stage") or file.has("finetuning_type")
-    return 3 * int(own and (file.has("dataset") or file.has("template")))
+    return 4 * int(own and (file.has("dataset") or file.has("template")))
 
 
 def draft(files: Files) -> Draft:

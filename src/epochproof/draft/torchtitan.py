@@ -16,7 +16,7 @@ _DEGREES = ("tensor_parallel_degree", "pipeline_parallel_degree", "context_paral
 
 def recognises(file: File) -> int:
     """How sure it is that the file is one of these, 0 for not at all."""
-    return 3 * int(file.has("training.local_batch_size") or file.has("training.seq_len"))
+    return 4 * int(file.has("training.local_batch_size") or file.has("training.seq_len"))
 
 
 def draft(files: Files) -> Draft:

@@ -19,7 +19,7 @@ _BATCH = 16
 
 def recognises(file: File) -> int:
     """How sure it is that the file is one of these, 0 for not at all."""
-    return 3 * int(file.has("batch") and any(map(file.has, _SIGNS)))
+    return 4 * int(file.has("batch") and any(map(file.has, _SIGNS)))
 
 
 def draft(files: Files) -> Draft:

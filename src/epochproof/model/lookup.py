@@ -9,6 +9,11 @@ from epochproof.language import tree
 from epochproof.language.suggest import suggest
 from epochproof.model.population import Population
 
+_MADE_OF_IT = {
+    "dataset": "one that is made of it; none is made of itself",
+    "mix": "mix; none is made of itself",
+}
+
 
 def population_of(
     name: tree.Name, populations: Mapping[str, Population], declared: Collection[str], reader: str
@@ -31,7 +36,7 @@ def population_of(
             "E200",
             f"dataset `{name}` is declared below its {reader}",
             name.span,
-            help=f"move the dataset above the {reader}",
+            help=f"move the dataset above the {_MADE_OF_IT.get(reader, reader)}",
         )
     cure = suggest(str(name), populations) or "declare it above with `dataset`"
     raise fail("E200", f"unknown dataset `{name}`", name.span, help=cure)

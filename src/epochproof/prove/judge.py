@@ -94,7 +94,8 @@ class _Case:
         return found or self._prove() or self._run(None, EXHAUSTED) or self._unknown()
 
     def _unknown(self) -> Verdict:
-        return Verdict("unknown", reason=f"{self.reason}; {self.ran} small worlds do not break the claim")
+        ran = f"; {self.ran} small worlds do not break the claim" if self.ran else ""
+        return Verdict("unknown", reason=f"{self.reason}{ran}")
 
     def _prove(self) -> Verdict | None:
         """Tries to prove the claim; a candidate of the prover's that breaks it refutes it."""

@@ -66,6 +66,8 @@ class Library:
         bindings = [each for each in spec.statements if isinstance(each, tree.Binding)]
         self.bound = {each.name: each for each in bindings if each.reader == READER}
         self._sound: dict[str, int] = {}
+        self.too_large: dict[str, SpecError] = {}
+        """Presets that stand for too many others, and those that use them."""
 
     @cached_property
     def own(self) -> tuple[Definition, ...]:
@@ -111,23 +113,31 @@ class Library:
             SpecError: One is not. Its `source` is the file at fault.
         """
         preset = definition.preset
+        if preset.name in self.too_large:
+            raise self.too_large[preset.name]
         if preset.name not in self._sound:
             wrong = list(wrong_in(preset))
             if wrong:
                 raise SpecError(tuple(wrong), self.source)
             above, many = (*above, definition.called), 1
+            if len(above) > MOST_PRESETS:
+                raise self._too_many(preset, f"more than {MOST_PRESETS} presets use each other in a row")
             for each in walk(preset.entries):
                 if isinstance(each, Use):
-                    many += self._followed(each, above)
+                    many += self._followed(each, above, preset)
             if many > MOST_PRESETS:
-                cure = f"a preset stands for at most {MOST_PRESETS} others"
-                raise self._wrong(
-                    fail("E254", f"`{preset.name}` uses too many presets", preset.name_span, help=cure)
-                )
+                raise self._too_many(preset, f"`{preset.name}` uses too many presets")
             self._sound[preset.name] = many
         return self._sound[preset.name]
 
-    def _followed(self, use: Use, above: tuple[str, ...]) -> int:
+    def _too_many(self, preset: Preset, message: str) -> SpecError:
+        """The error about it, which is that of all that use the preset, too."""
+        cure = f"a preset stands for at most {MOST_PRESETS} others"
+        error = self._wrong(fail("E254", message, preset.name_span, help=cure))
+        self.too_large[preset.name] = error
+        return error
+
+    def _followed(self, use: Use, above: tuple[str, ...], user: Preset) -> int:
         """How many presets a `use` in a preset of this file stands for."""
         try:
             found = self._found(use.name)
@@ -138,7 +148,12 @@ class Library:
             chain = " uses ".join(f"`{each}`" for each in ring)
             cure = "write the stages out"
             raise self._wrong(fail("E253", f"a preset stands for itself: {chain}", use.span, help=cure))
-        return found.library.check(found, above)
+        try:
+            return found.library.check(found, above)
+        except SpecError as error:
+            if error in found.library.too_large.values():
+                self.too_large[user.name] = error
+            raise
 
     def _wrong(self, error: SpecError) -> SpecError:
         """The error, which is of this file unless another one is known."""
