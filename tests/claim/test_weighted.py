@@ -209,3 +209,20 @@ def test_column_without_a_weight_above_0_is_told(tmp_path: Path) -> None:
     assert [(each.code, each.message[-23:]) for each in raised.value.diagnostics] == [
         ("E610", "holds no weight above 0")
     ]
+
+
+@pytest.mark.parametrize(
+    "above", ["weigh(padding = 0)", "copy(ranks)", "weigh(by = inverse_multiplicity) copy(ranks)"]
+)
+def test_weights_are_listed_ones_below_what_moves_nothing(tmp_path: Path, above: str) -> None:
+    (tmp_path / "m.csv").write_text("id,w\na,0\nb,1\n")
+    (tmp_path / "s.epoch").write_text(
+        "edition 1\n"
+        'dataset d { manifest = "m.csv", weight = w }\n'
+        f"loader l over d {{ {above} draw(2, seed = any, weights = w) }}\n"
+        'prove "only b is drawn" : l.distinct == 1\n'
+    )
+    (found,) = epochproof.check(tmp_path / "s.epoch").claims
+
+    assert found.verdict.word != "refuted"
+    assert "d.w" not in str(found.verdict.counterexample)

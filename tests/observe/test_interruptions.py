@@ -253,3 +253,16 @@ def test_what_does_not_run_is_said() -> None:
     ).loaders
 
     assert (short.difference, short.left_out) == (None, (SHORT,))
+
+
+@pytest.mark.parametrize(
+    "stages",
+    [
+        "shard(ranks); stop(steps = 2); resume(after = 1)",
+        "shard(ranks); stop(steps in 0..4); resume(times = 2)",
+        "shard(ranks); stop(steps = 3); batch(2); resume(batch = 1)",
+        "stop(steps = 3); shard(ranks); batch(1); resume(counter = global)",
+    ],
+)
+def test_stop_above_what_is_counted_keeps_its_budget(stages: str) -> None:
+    assert ran(spec(stages, settings="ranks in 1..2", size="= 5")).exit_code == 0

@@ -249,3 +249,7 @@ def test_loader_over_a_part_of_clips_runs_and_a_leak_of_the_split_is_not_replaye
 
     assert report.exit_code == 0
     assert [each.replayed for each in report.counterexamples] == ["torch"]
+
+
+def test_loader_without_stages_runs_on_any_number_of_ranks() -> None:
+    assert ran(spec("", settings="ranks in 1..", size="= 6")).exit_code == 0

@@ -9,7 +9,9 @@ import pytest
 
 import epochproof
 from epochproof.diagnostics import Diagnostic, SpecError
+from epochproof.language.parse import read
 from epochproof.schedule.loader import Loader
+from epochproof.schedule.preset import preset_files, without_files
 
 HEAD = """edition 1
 preset Sampler(batch_size, drop_last = false, layout = strided, seed = any) {
@@ -330,3 +332,16 @@ def test_blame_names_the_stage_of_the_preset() -> None:
     assert blame.text.startswith(
         "`shard` in preset `torch.DistributedSampler` of `Sampler`: record 0 is read again"
     )
+
+
+def test_file_that_binds_itself_by_a_longer_path_is_one_file(tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own/team.epoch").write_text(
+        'edition 1\nbind again = presets("../own/team.epoch")\npreset Dealt() { shard(ranks) }\n'
+    )
+    (tmp_path / "s.epoch").write_text('edition 1\nbind team = presets("own/team.epoch")\n')
+
+    _, files = without_files(read(tmp_path / "s.epoch"))
+
+    assert [each.bound for each in files] == [(("team", 1),), (("again", 1),)]
+    assert len(preset_files(read(tmp_path / "s.epoch"))) == 2

@@ -12,7 +12,7 @@ import pytest
 
 from epochproof.cli.main import main
 from epochproof.prove import recheck
-from epochproof.statement.attest import attested
+from epochproof.statement.attest import attested, signed
 from epochproof.statement.derived import Asked
 from epochproof.statement.keys import store
 from epochproof.statement.predicate import PREDICATE_TYPE, Predicate
@@ -182,3 +182,47 @@ def test_in_toto_reads_the_statement(made: Offer) -> None:
     found.validate()
     assert found.pb.predicate_type == PREDICATE_TYPE
     assert [each.name for each in found.pb.subject] == ["train.epoch", "train.yaml", "clips.csv"]
+
+
+TEAM = {
+    "train.epoch": """edition 1
+bind team = presets("lib/team.epoch")
+dataset clips { size in 1.. }
+loader train over clips { ranks in 1..8  use team.Padded(batch_size = 2) }
+prove "every clip is read" : train.omitted == {}
+""",
+    "lib/team.epoch": """edition 1
+bind base = presets("base.epoch")
+preset Padded(batch_size) { use base.Dealt()  batch(batch_size) }
+""",
+    "lib/base.epoch": """edition 1
+preset Dealt() { shard(ranks, tail = pad) }
+""",
+}
+
+
+def team(folder: Path, **changed: str) -> Offer:
+    for name, text in {**TEAM, **changed}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return Offer(folder, signed(attested(folder / "train.epoch", Asked(MOMENT))[0], [ACME]))
+
+
+def test_files_of_presets_belong_to_the_spec_and_to_its_meaning(tmp_path: Path) -> None:
+    made = team(tmp_path / "one")
+    other = team(tmp_path / "other", **{"lib/base.epoch": TEAM["lib/base.epoch"].replace("pad)", "drop)")})
+    again = team(tmp_path / "again", **{"lib/base.epoch": TEAM["lib/base.epoch"] + "# no meaning"})
+    digests = [each.statement["predicate"]["language"]["semanticDigest"] for each in (made, other, again)]
+
+    assert [each["name"] for each in made.statement["subject"]] == list(TEAM)
+    assert made.checked().exit_code == 0
+    assert digests[0] == digests[2] != digests[1]
+
+
+def test_other_file_of_presets_is_refused(tmp_path: Path) -> None:
+    made = team(tmp_path)
+    (tmp_path / "lib/base.epoch").write_text(TEAM["lib/base.epoch"].replace("pad)", "drop)"))
+
+    assert refusals(made.checked()) == [
+        "E912 `lib/base.epoch` is not the file that was signed: its digest differs"
+    ]

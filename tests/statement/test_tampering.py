@@ -105,6 +105,18 @@ FORGERIES: dict[str, tuple[Callable[[Statement], object], str]] = {
         lambda s: claims(s)[2]["counterexample"].update(stage="batch"),
         'E914 what shows that "no clip is read twice" is refuted is not what was found',
     ),
+    "evidence that is none": (
+        lambda s: claims(s)[1].update(evidence="solver(of another kind)"),
+        'E914 the evidence for "padding is less than a lane" is stated as `solver(of another kind)`',
+    ),
+    "nothing to be about": (
+        lambda s: s.update(subject=[]),
+        "E912 the statement does not begin with the spec that it is about",
+    ),
+    "trace that is not there": (
+        lambda s: s["subject"].extend({"name": name, "digest": {"dirHash": SHA}} for name in ("a/", "b/")),
+        "E912 the statement has roots of a trace and no digest of it, or digests of two",
+    ),
     "result": (
         lambda s: s["predicate"].update(result="undecided"),
         "E914 the result is stated as `undecided`, and it is `as stated`",
@@ -124,6 +136,12 @@ FORGERIES: dict[str, tuple[Callable[[Statement], object], str]] = {
     "assumption checked": (
         lambda s: assumptions(s)[0].update(checkedBy="an auditor"),
         "E915 A1, `the dataset does not change`, is stated to be checked by an auditor, and it is by nobody",
+    ),
+    "assumption checked by no trace": (
+        lambda s: next(each for each in assumptions(s) if "all ranks" in each["text"]).update(
+            checkedBy="trace"
+        ),
+        "E915 A3, `all ranks agree on the order of the stream`, is stated to be checked by trace",
     ),
     "assumption of a claim": (
         lambda s: claims(s)[0].update(assumptions=[]),
@@ -276,6 +294,17 @@ def test_refusal_tells_that_another_version_made_the_statement(made: Offer) -> N
     (told,) = [each.text for each in found.findings if each.what == "version"]
     assert told.startswith("the statement was made by z3 4.8.12, and this is z3 5")
     assert found.exit_code == 4
+
+
+@pytest.mark.usefixtures("found_once")
+def test_another_version_excuses_no_made_up_counterexample(made: Offer) -> None:
+    def change(statement: Statement) -> None:
+        statement["predicate"]["verifier"]["version"]["z3"] = "4.8.12"
+        claims(statement)[2]["counterexample"].update(stage="batch")
+
+    assert refusals(made.checked(made.forged(change))) == [
+        'E914 what shows that "no clip is read twice" is refuted is not what was found'
+    ]
 
 
 def test_messages_differ() -> None:

@@ -159,13 +159,14 @@ class _Cut:
         """All that is left on a rank, and what had been counted before."""
         numbers, stages = self._numbers[new], self._numbered(values, new=new)
         had = self._counted(rank, saved)
-        stages = _budgeted(stages, had.spent)
         ends = [each.axes() if self._resume.counter == "global" else each.regroups for each, _ in stages]
         at = next((at for at, end in enumerate(ends) if end), len(ends))
         size = numbers.size(values)
         reader = Reader(rank, numbers.ranks(values), epoch, numbers.start_epoch(values))
         above, _ = through(self._torch, stages[:at], size, reader)
-        below, _ = through(self._torch, stages[at:], size, reader, stream=list(above[had.cut :]))
+        # What is cut off was within the budget of a stop above; one below counts what is still read.
+        rest = _budgeted(stages[at:], had.spent[at:])
+        below, _ = through(self._torch, rest, size, reader, stream=list(above[had.cut :]))
         return as_read(below), had
 
     def _counted(self, rank: int, saved: Saved) -> _Count:

@@ -130,7 +130,7 @@ def _small(
             break
         for worker in range(lanes(*values.values())):
             held = rows(*values.values(), 0, worker)
-            evaluated += len(terms) * max(1, len(held))
+            evaluated += max(1, len(terms)) * max(1, len(held))
             for row in held:
                 if row not in seen:
                     seen.add(row)

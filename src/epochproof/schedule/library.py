@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from os.path import realpath
 from pathlib import Path
 
 from epochproof.config.read import Content, from_disk, text_of
@@ -86,12 +87,14 @@ class Library:
         binding = self.bound.get(first)
         folder = Path(self.source.path).parent
         path = str(SHIPPED / f"{first}.epoch" if binding is None else folder / binding.path)
-        if path not in self._files:
+        # One file may bind itself by ever longer paths.
+        key = realpath(path)
+        if key not in self._files:
             text = None if binding is None else text_of(binding, folder, self._content)
             spec = read(path) if text is None else parse(text, path)
             content = from_disk if text is None else self._content
-            self._files[path] = Library(spec, content, first, self._files)
-        return self._files[path]
+            self._files[key] = Library(spec, content, first, self._files)
+        return self._files[key]
 
     def find(self, name: tree.Name) -> Definition:
         """The preset that a `use` in this file names, sound in itself.

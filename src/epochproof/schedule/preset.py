@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from epochproof.diagnostics import Diagnostic, SpecError
@@ -56,6 +56,35 @@ def preset_files(spec: tree.Spec) -> list[str]:
     from epochproof.schedule.library import Library  # noqa: PLC0415 -- many specs use no preset
 
     return list(Library(spec, from_disk).files())
+
+
+@dataclass(frozen=True)
+class PresetFile:
+    """A file of presets: the files that it binds, by their names and numbers, and its presets."""
+
+    bound: tuple[tuple[str, int], ...]
+    presets: tuple[Preset, ...]
+
+
+def without_files(spec: tree.Spec) -> tuple[tree.Spec, tuple[PresetFile, ...]]:
+    """The spec without its bindings of presets, and all files that these lead to; number 0 is the spec.
+
+    Raises:
+        SpecError: One of them cannot be read, or is wrong.
+    """
+    if not any(map(_binds, spec.statements)):
+        return spec, ()
+    from epochproof.config.read import from_disk  # noqa: PLC0415 -- many specs use no preset
+    from epochproof.schedule.library import Library  # noqa: PLC0415 -- many specs use no preset
+
+    libraries, found = [Library(spec, from_disk)], list[PresetFile]()
+    for library in libraries:
+        bound = [(name, library.file(name)) for name in library.bound]
+        libraries += [each for each in dict.fromkeys(each for _, each in bound) if each not in libraries]
+        numbers = tuple((name, libraries.index(each)) for name, each in bound)
+        found.append(PresetFile(numbers, tuple(library.presets.values()) if found else ()))
+    kept = tuple(each for each in spec.statements if not _binds(each))
+    return tree.Spec(spec.source, spec.edition, kept), tuple(found)
 
 
 def _concerned(statement: tree.Statement) -> bool:

@@ -11,13 +11,19 @@ from epochproof.model.split import rows
 from epochproof.schedule.read import Schedule
 from epochproof.schedule.sized import with_sizes
 from epochproof.stage._weights import number_of
+from epochproof.stage.augment import Augment
 from epochproof.stage.copy import Copy
 from epochproof.stage.draw import Draw
+from epochproof.stage.fetch import Fetch
+from epochproof.stage.weigh import Weigh
 from epochproof.term.fold import variables
 from epochproof.term.node import number
 
 MOST_WEIGHTS = 200_000
 """So many weights are kept at most: a draw compares with all of them."""
+
+_STILL = (Augment, Copy, Fetch, Weigh)
+"""What leaves each record where it is."""
 
 
 def open_weights(schedule: Schedule) -> Mapping[str, Pin]:
@@ -36,7 +42,7 @@ def open_weights(schedule: Schedule) -> Mapping[str, Pin]:
 def _drawn_first(schedule: Schedule, name: str) -> bool:
     """Whether all draws by these weights are from the population itself."""
     return all(
-        all(isinstance(above, Copy) for above in stages[:at])
+        all(isinstance(above, _STILL) for above in stages[:at])
         for stages in _stages(schedule)
         for at, each in enumerate(stages)
         if isinstance(each, Draw) and name in variables(each.weights)

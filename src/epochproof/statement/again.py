@@ -126,3 +126,9 @@ def _unlisted(statement: Statement, found: Derived) -> Iterator[Difference]:
     if any(name not in found.files[1:] for name in listed) or len(set(listed)) != len(listed):
         text = "the statement is about files that the spec does not name, or twice about one"
         yield Difference("V1", "E912", text)
+    folders = [is_folder(each) for each in statement.subject]
+    if not folders or folders[0]:
+        yield Difference("V1", "E912", "the statement does not begin with the spec that it is about")
+    if sum(folders) > 1 or (_traced(statement.predicate.commitments) and True not in folders):
+        text = "the statement has roots of a trace and no digest of it, or digests of two"
+        yield Difference("V1", "E912", text)

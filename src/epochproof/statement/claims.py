@@ -18,12 +18,9 @@ from epochproof.prove.solver import Solver
 from epochproof.prove.verdict import Judged
 from epochproof.prove.worlds import Worlds
 from epochproof.statement import predicate
-from epochproof.statement.evidence import NOBODY, TRACE
+from epochproof.statement.evidence import ABOUT_ORDER, NOBODY, TRACE
 from epochproof.statement.predicate import Assumption, Commitments, Digest, Free, Obligation
 from epochproof.statement.rooted import followed
-
-_ABOUT_ORDER = ("all ranks agree", "all workers agree", "workers return their batches in order")
-"""How the assumptions begin that are borne out where each rank read what the schedule says, in its order."""
 
 _TRIED = 64
 """So many small worlds are asked whether they meet the premises."""
@@ -84,7 +81,7 @@ def seen(roots: Commitments | None, session: Session) -> Mapping[str, str]:
     }
     others = {text for name, texts in assumed.items() if name not in borne_out for text in texts}
     shown = {text for name in borne_out for text in assumed[name]} - others
-    return {text: TRACE for text in sorted(shown) if text.startswith(_ABOUT_ORDER)}
+    return {text: TRACE for text in sorted(shown) if text.startswith(ABOUT_ORDER)}
 
 
 def stated(

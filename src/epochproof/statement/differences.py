@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from itertools import zip_longest
 from typing import Literal
 
 from epochproof.language.columns import safe
-from epochproof.statement.evidence import TRACE, rank
-from epochproof.statement.predicate import Assumption, Claim, Population, Predicate
+from epochproof.statement.evidence import ABOUT_ORDER, TRACE
+from epochproof.statement.predicate import Assumption, Claim, Commitments, Population, Predicate
+from epochproof.statement.rooted import followed
 
 Level = Literal["V1", "V2", "V3"]
 
@@ -27,7 +28,7 @@ def differences(stated: Predicate, found: Predicate, *, traced: bool) -> Iterato
     """Each difference, in the order of the levels.
 
     What may differ: the moment, the versions, whether a second prover agrees (that has a level of its own),
-    and what a trace showed, unless it was `traced` again.
+    and what a trace showed of the order, where the roots bear it out and it was not `traced` again.
     """
     if stated.language != found.language:
         yield Difference("V1", "E912", "the spec means something else than the one that was signed")
@@ -36,7 +37,8 @@ def differences(stated: Predicate, found: Predicate, *, traced: bool) -> Iterato
         yield Difference(
             "V3", "E914", f"the result is stated as `{stated.result}`, and it is `{found.result}`"
         )
-    yield from _assumptions(stated.assumptions, found.assumptions, traced=traced)
+    by_root = not traced and _follows(stated.commitments)
+    yield from _assumptions(stated.assumptions, found.assumptions, by_root=by_root)
     yield from _populations(stated.populations, found.populations)
     if stated.not_claimed != found.not_claimed:
         yield Difference("V3", "E917", "the list of what is not claimed is not that of this version")
@@ -44,7 +46,6 @@ def differences(stated: Predicate, found: Predicate, *, traced: bool) -> Iterato
 
 def _claims(stated: Predicate, found: Predicate) -> Iterator[Difference]:
     pairs = list(zip_longest(stated.claims, found.claims))
-    alike = _alike(stated.verifier.version, found.verifier.version)
     for says, has in pairs:
         yield from _what_is_claimed(says, has)
     for says, has in pairs:
@@ -52,12 +53,7 @@ def _claims(stated: Predicate, found: Predicate) -> Iterator[Difference]:
             yield from _obligations(says, has)
     for says, has in pairs:
         if says is not None and has is not None:
-            yield from _verdict(says, has, alike=alike)
-
-
-def _alike(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
-    """Whether the same tool and the same prover answered: then they find the same worlds."""
-    return all(one.get(name) == other.get(name) for name in ("epochproof", "z3"))
+            yield from _verdict(says, has)
 
 
 def _what_is_claimed(says: Claim | None, has: Claim | None) -> Iterator[Difference]:
@@ -81,14 +77,14 @@ def _obligations(says: Claim, has: Claim) -> Iterator[Difference]:
         yield Difference("V2", "E911", text)
 
 
-def _verdict(says: Claim, has: Claim, *, alike: bool) -> Iterator[Difference]:
+def _verdict(says: Claim, has: Claim) -> Iterator[Difference]:
     text = f'"{_of(has)}"'
     if says.verdict != has.verdict or says.as_stated != has.as_stated:
         yield Difference("V3", "E914", f"{text} is stated as {says.verdict}, and it is {has.verdict}")
     elif _kind(says.evidence) != _kind(has.evidence):
         told = f"the evidence for {text} is stated as `{safe(says.evidence)}`"
         yield Difference("V3", "E914", f"{told}, and it is `{has.evidence}`")
-    elif alike and _shown(says) != _shown(has):
+    elif _shown(says) != _shown(has):
         yield Difference("V3", "E914", f"what shows that {text} is {has.verdict} is not what was found")
     if says.assumptions != has.assumptions:
         yield Difference("V3", "E915", f"{text} does not rest on the assumptions that are stated")
@@ -96,7 +92,7 @@ def _verdict(says: Claim, has: Claim, *, alike: bool) -> Iterator[Difference]:
 
 def _kind(evidence: str) -> str:
     """The evidence, as far as one prover can tell: whether a second one agrees is a level of its own."""
-    return "solver" if rank(evidence) >= rank("solver") else evidence
+    return "solver" if evidence in ("solver", "two solvers") else evidence
 
 
 def _shown(claim: Claim) -> object:
@@ -107,16 +103,22 @@ def _of(claim: Claim | None) -> str:
     return "" if claim is None else safe(claim.text)
 
 
+def _follows(stated: Commitments | None) -> bool:
+    """Whether the roots themselves say that a run read what its schedule says, in its order."""
+    return stated is not None and any(same for _, same in followed(stated))
+
+
 def _assumptions(
-    stated: tuple[Assumption, ...], found: tuple[Assumption, ...], *, traced: bool
+    stated: tuple[Assumption, ...], found: tuple[Assumption, ...], *, by_root: bool
 ) -> Iterator[Difference]:
+    """Where they differ; with `by_root`, those about the order may be checked by a trace not at hand."""
     if len(stated) != len(found):
         yield from _unlisted({each.text for each in stated}, {each.text for each in found})
         return
     for says, has in zip(stated, found, strict=True):
         if says.text != has.text or says.id != has.id:
             text = f"{safe(says.id)} is stated as `{safe(says.text)}`, and it is `{safe(has.text)}`"
-        elif says.checked_by != has.checked_by and (traced or says.checked_by != TRACE):
+        elif says.checked_by != has.checked_by and not (by_root and _by_trace(says)):
             told = f"{has.id}, `{safe(has.text)}`, is stated to be checked by {safe(says.checked_by)}"
             text = f"{told}, and it is by {has.checked_by}"
         else:
@@ -134,6 +136,10 @@ def _unlisted(stated: set[str], found: set[str]) -> Iterator[Difference]:
         yield Difference("V3", "E915", text)
     if stated == found:
         yield Difference("V3", "E915", "an assumption is stated twice")
+
+
+def _by_trace(assumption: Assumption) -> bool:
+    return assumption.checked_by == TRACE and assumption.text.startswith(ABOUT_ORDER)
 
 
 def _populations(stated: tuple[Population, ...], found: tuple[Population, ...]) -> Iterator[Difference]:

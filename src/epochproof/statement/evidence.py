@@ -8,6 +8,9 @@ NOBODY = "nobody"
 TRACE = "trace"
 """Who checked an assumption about the order that each rank agrees on with the schedule, in one run."""
 
+ABOUT_ORDER = ("all ranks agree", "all workers agree", "workers return their batches in order")
+"""How the assumptions begin that are borne out where each rank read what the schedule says, in its order."""
+
 RANKS = ("run", "manifest", "enumerated", "exhausted", "solver", "two solvers")
 """From the weakest to the strongest."""
 

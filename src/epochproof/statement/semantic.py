@@ -11,6 +11,7 @@ from epochproof.diagnostics import Source, Span
 from epochproof.language import tree
 from epochproof.language.node import Node
 from epochproof.schedule.bound import placed
+from epochproof.schedule.preset import PresetFile, without_files
 
 if TYPE_CHECKING:
     from epochproof.config.entry import Scalar
@@ -24,8 +25,15 @@ def semantic_digest(spec: tree.Spec, overrides: Mapping[str, Scalar] | None = No
     """
     import rfc8785  # noqa: PLC0415 -- an extra
 
-    bound, _ = placed(spec, overrides or {}, None)
-    return sha256(rfc8785.dumps(_plain(bound))).hexdigest()
+    read, files = without_files(spec)
+    bound, _ = placed(read, overrides or {}, None)
+    meant = [_plain(bound), *map(_presets, files)] if files else _plain(bound)
+    return sha256(rfc8785.dumps(meant)).hexdigest()
+
+
+def _presets(file: PresetFile) -> Any:
+    """What a file of presets counts with: what it calls other files, each by its number, and its presets."""
+    return [[list(each) for each in file.bound], [_plain(each) for each in file.presets]]
 
 
 def _plain(value: object) -> Any:

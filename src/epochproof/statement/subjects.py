@@ -25,10 +25,19 @@ MOST_FILES = 1_000_000
 def named(spec: tree.Spec, schedule: Schedule) -> tuple[str, ...]:
     """The files that a spec is made of, as it names them; itself first, by its name alone."""
     from epochproof.language import tree  # noqa: PLC0415 -- digests alone need no tree
+    from epochproof.schedule.preset import preset_files  # noqa: PLC0415 -- as above
 
+    path = Path(spec.source.path)
     bound = [each.path for each in spec.statements if isinstance(each, tree.Binding)]
+    presets = [_from(path.parent, each) for each in preset_files(spec)]
     pins = [each.pin.path for each in schedule.populations.values() if each.pin]
-    return tuple(dict.fromkeys([Path(spec.source.path).name, *bound, *pins]))
+    return tuple(dict.fromkeys([path.name, *bound, *presets, *pins]))
+
+
+def _from(folder: Path, path: str) -> str:
+    """The path from the folder of the spec, if it begins with that."""
+    found = Path(path)
+    return str(found.relative_to(folder)) if found.is_relative_to(folder) else path
 
 
 def subjects(folder: Path, names: Mapping[str, Path | None]) -> tuple[Subject, ...]:
