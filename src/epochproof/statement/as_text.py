@@ -55,6 +55,11 @@ def _lines(statement: Statement) -> Iterator[str]:
     yield f"meaning  sha256 {predicate.language.semantic_digest.sha256}"
     yield ""
     yield from _said(predicate)
+    if predicate.commitments is not None and any(
+        each.source == "trace" for each in predicate.commitments.streams
+    ):
+        yield ""
+        yield from (f"  {each}" for each in told(predicate.commitments))
     yield from _assumed(predicate)
 
 
@@ -67,11 +72,6 @@ def _said(predicate: Predicate) -> Iterator[str]:
         yield ""
     for each in predicate.populations:
         yield f"  {safe(each.loader)}: {safe(each.sentence)}"
-    if predicate.commitments is not None and any(
-        each.source == "trace" for each in predicate.commitments.streams
-    ):
-        yield ""
-        yield from (f"  {each}" for each in told(predicate.commitments))
 
 
 def _claim(claim: Claim, width: int) -> str:
