@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import signal
@@ -18,6 +19,7 @@ from torch.utils.data import DataLoader
 
 from epochproof import record
 from epochproof.audit import part, writer
+from epochproof.audit.journal import frames
 from tests.traces import steps
 
 FINISHED = struct.Struct("<ii4q")
@@ -86,6 +88,36 @@ def steps_by_segment(folder: Path) -> list[list[tuple[int, int, tuple[int, ...]]
         alone.symlink_to(segment)
         found.append(steps(alone.parents[1]))
     return found
+
+
+@pytest.mark.parametrize("moment", ["_take_room", "_mapped"])
+def test_part_that_was_being_opened_is_a_journal_without_batches(
+    moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(part, moment, lambda *_: os._exit(0))
+    process = os.fork()
+    if not process:
+        part.Part(tmp_path / "part-00000.journal", 4096)
+        os._exit(1)
+    _, status = os.waitpid(process, 0)
+
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert list(frames(tmp_path / "part-00000.journal")) == []
+
+
+@pytest.mark.parametrize("error", [errno.EOPNOTSUPP, None])
+def test_room_that_is_taken_leaves_the_beginning(
+    error: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: int) -> None:
+        raise OSError(error, "no")
+
+    if error is not None:
+        monkeypatch.setattr(os, "posix_fallocate", refused)
+    part.Part(tmp_path / "part-00000.journal", 4096)
+
+    assert (tmp_path / "part-00000.journal").stat().st_size == 4096
+    assert list(frames(tmp_path / "part-00000.journal")) == []
 
 
 @pytest.mark.slow

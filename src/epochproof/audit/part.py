@@ -35,11 +35,11 @@ class Part:
         try:
             handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
             try:
+                os.pwrite(handle, MAGIC, 0)  # first of all: a file that is longer is always a journal
                 _take_room(handle, size)
                 self._held = _mapped(handle, size)
             finally:
                 os.close(handle)
-            self._held[: len(MAGIC)] = MAGIC
         except OSError as error:
             path.unlink(missing_ok=True)
             raise unwritable(path, error) from None
@@ -104,4 +104,4 @@ def _take_room(handle: int, size: int) -> None:
     except OSError as error:
         if error.errno not in _NO_ROOM:
             raise
-        os.pwrite(handle, bytes(size), 0)
+        os.pwrite(handle, bytes(size - len(MAGIC)), len(MAGIC))
