@@ -226,3 +226,25 @@ def test_weights_are_listed_ones_below_what_moves_nothing(tmp_path: Path, above:
 
     assert found.verdict.word != "refuted"
     assert "d.w" not in str(found.verdict.counterexample)
+
+
+@pytest.mark.parametrize("above", ["shuffle(seed = 3)", "ranks = 2 shard(ranks, tail = uneven)"])
+@pytest.mark.parametrize("size", ["", "size = 3"])
+def test_weights_that_the_manifest_does_not_list_refute_nothing(
+    tmp_path: Path, above: str, size: str
+) -> None:
+    """Record 1 weighs nothing, and is never drawn, whatever else the tool could make up."""
+    (tmp_path / "m.csv").write_text("id,w\na,1\nb,0\nc,1\n")
+    (tmp_path / "s.epoch").write_text(
+        "edition 1\n"
+        f'dataset d {{ {size} manifest = "m.csv", weight = w }}\n'
+        f"loader l over d {{ {above} draw(3, seed = 1, weights = w) }}\n"
+        "loader m over d { draw(3, seed = 1, weights = w) }\n"
+        'prove "one is left out" : count(l.omitted) >= 1\n'
+        'prove "here, too" : count(m.omitted) >= 1\n'
+        'refute "three are read" : l.occurrences == 4\n'
+    )
+
+    found = epochproof.check(tmp_path / "s.epoch").claims
+
+    assert [each.verdict.word for each in found] == ["unknown", "unknown", "refuted"]

@@ -11,11 +11,28 @@ from epochproof.claim._nodes import Condition, Use, World
 from epochproof.claim._numbers import Given
 from epochproof.claim._read import FormulaReader
 from epochproof.schedule.read import Schedule
-from epochproof.schedule.settle import open_sizes, settled
+from epochproof.schedule.settle import listed_weights, open_sizes, settled
 from epochproof.term.fold import variables
 
 
 def settled_claims(schedule: Schedule, *, all_loaders: bool = False) -> tuple[Schedule, list[Claim]]:
+    """The claims, and the schedule in which the sizes that they need are numbers; see `_settled`.
+
+    Weights that a manifest lists, and that stay open, are marked: no claim is refuted by other ones.
+    """
+    known, claims = _settled(schedule, all_loaders=all_loaders)
+    listed = listed_weights(known)
+    if not listed:
+        return known, claims
+    return known, [_marked_weights(each, listed) for each in claims]
+
+
+def _marked_weights(claim: Claim, listed: Collection[str]) -> Claim:
+    parameters = (replace(each, listed=each.name in listed) for each in claim.parameters)
+    return replace(claim, parameters=tuple(parameters))
+
+
+def _settled(schedule: Schedule, *, all_loaders: bool) -> tuple[Schedule, list[Claim]]:
     """The claims, and the schedule in which the sizes that they need are numbers.
 
     Args:

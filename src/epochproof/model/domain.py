@@ -68,6 +68,7 @@ class Parameter:
 
     `seed` marks the key of a permutation, which stands for every order. `slack` marks the size of a derived
     population: 1 if every value is possible as long as no other size depends on it, 2 if some may not be.
+    `listed` marks weights that a manifest lists and no rule follows: what holds for any weights holds there.
     `unread` says why a fixed value is not known: a claim that depends on it is undecided.
     """
 
@@ -76,6 +77,7 @@ class Parameter:
     span: Span
     seed: bool = False
     slack: int = 0
+    listed: bool = False
     unread: str = ""
 
     @property

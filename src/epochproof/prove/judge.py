@@ -49,8 +49,20 @@ def judge(claim: Claim, solver: Solver) -> Judged:
     )
 
 
+def _of_lengths(claim: Claim) -> bool:
+    """Whether it is about how much is read alone, whatever that is."""
+    return all(use.quantity.name in ("occurrences", "steps") for use in claim.uses)
+
+
 def _certain(claim: Claim, verdict: Verdict) -> Verdict:
-    """The verdict, unless it is a refutation by sizes of derived populations that may not occur together."""
+    """The verdict, unless it is a refutation by values that may not occur.
+
+    Those are sizes of derived populations together, and weights other than those that a manifest lists.
+    """
+    listed = [f"`{each.name}`" for each in claim.parameters if each.listed]
+    if verdict.word == "refuted" and listed and not _of_lengths(claim):
+        why = f"a manifest lists {' and '.join(listed)}, and no rule follows these weights to each draw"
+        return Verdict("unknown", reason=f"{why}; other weights break the claim")
     slack = [each for each in claim.parameters if each.slack]
     if verdict.word != "refuted" or sum(each.slack for each in slack) <= 1:
         return verdict

@@ -34,6 +34,14 @@ def open_sizes(schedule: Schedule) -> Mapping[str, Pin]:
     return {name: pin for name, pin in pinned.items() if name in schedule.scope.parameters}
 
 
+def listed_weights(schedule: Schedule) -> frozenset[str]:
+    """The parameters that stand for weights which a manifest lists, of whatever is made of its rows."""
+    pins = {name: source(each).pin for name, each in schedule.populations.items()}
+    columns = {name: pin and pin.column("weight") for name, pin in pins.items()}
+    named = {f"{name}.{column.name}" for name, column in columns.items() if column}
+    return frozenset(named & schedule.scope.parameters.keys())
+
+
 def _parts(schedule: Schedule) -> Mapping[str, tuple[str, Side]]:
     """The dataset and the rows of each part that a column lists, by the parameter for the part's size."""
     found = {}
