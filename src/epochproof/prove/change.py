@@ -29,6 +29,7 @@ from epochproof.schedule.interrupted import handed_over
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import plan_of
 from epochproof.schedule.read import Schedule
+from epochproof.schedule.settle import listed_weights
 from epochproof.stage.resume import Resume
 from epochproof.term.fold import variables
 from epochproof.term.node import constant, number
@@ -178,12 +179,15 @@ def _domain(spec: Schedule, name: str) -> Domain | None:
 
 def _parameters(old: Schedule, new: Schedule, pair: dict[str, Loader]) -> tuple[Parameter, ...]:
     """The free parameters of both loaders; one that both leave free has one value, in both domains."""
-    known = {**old.scope.parameters, **new.scope.parameters}
+    known, listed = (
+        {**old.scope.parameters, **new.scope.parameters},
+        listed_weights(old) | listed_weights(new),
+    )
     found = []
     for name in [name for name in known if name in _used(pair)]:
         parameter, other = known[name], old.scope.parameters.get(name)
         domain = parameter.domain if other is None else parameter.domain.shared(other.domain)
-        found.append(replace(parameter, domain=domain))
+        found.append(replace(parameter, domain=domain, listed=name in listed))
     return tuple(found)
 
 
