@@ -6,37 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from epochproof.claim._claim import Claim
-from epochproof.claim._conditions import All
-from epochproof.claim._nodes import Condition, Use, World
-from epochproof.claim._same import GoesOn, SameRecords
-from epochproof.claim._sets import UseSequence
 from epochproof.claim.augmentation import Augmentation
-from epochproof.claim.equal import SameSequence
 from epochproof.claim.order import Order
-from epochproof.diagnostics import Span
-from epochproof.language import tree
 from epochproof.model.domain import Domain, Parameter
 from epochproof.model.lineage import made_otherwise
-from epochproof.prove.difference import Counts, Moved, counted_apart, drawn_otherwise, first_moved
-from epochproof.prove.judge import judge
+from epochproof.prove.asked import AFTER, NEW, OLD, Asked
+from epochproof.prove.difference import Counts, Moved, drawn_otherwise
 from epochproof.prove.manifests import replaced
-from epochproof.prove.solver import Solver
 from epochproof.prove.verdict import Verdict
-from epochproof.prove.worlds import Worlds
-from epochproof.schedule.draws import augment_of
 from epochproof.schedule.interrupted import handed_over
 from epochproof.schedule.loader import Loader
 from epochproof.schedule.plan import plan_of
 from epochproof.schedule.read import Schedule
 from epochproof.schedule.settle import listed_weights
-from epochproof.stage.resume import Resume
 from epochproof.term.fold import variables
 from epochproof.term.node import constant, number
-
-OLD, NEW = "old", "new"
-_NOWHERE = Span(0, 0)
-_AFTER = Parameter("after", Domain(0, None), _NOWHERE)
 
 Kind = Literal[
     "added", "removed", "identical", "order-only", "population-changing", "resume-incompatible", "unknown"
@@ -99,7 +83,7 @@ def same_population(
         return Verdict("unknown", reason=why), None
     if apart := _apart(old, new, pair):
         return Verdict("unknown", reason=f"no value of `{apart}` is allowed by both specs"), None
-    asked = _Asked(pair, _parameters(old, new, pair))
+    asked = Asked(pair, _parameters(old, new, pair))
     answer = asked.answer(asked.same_records())
     return answer.verdict, answer.counts()
 
@@ -117,10 +101,10 @@ def _change(old: Schedule, new: Schedule, name: str) -> Change:
         return Change(name, "population-changing", reason=why)
     if apart := _apart(old, new, pair):
         return Change(name, "unknown", reason=f"no value of `{apart}` is allowed by both specs")
-    return _compared(name, _Asked(pair, _parameters(old, new, pair)))
+    return _compared(name, Asked(pair, _parameters(old, new, pair)))
 
 
-def _compared(name: str, asked: _Asked) -> Change:
+def _compared(name: str, asked: Asked) -> Change:
     order, draws = asked.answer(asked.same(Order())), asked.drawn()
     same = order.word == "proved"
     records = order if same else asked.answer(asked.same_records())
@@ -179,10 +163,8 @@ def _domain(spec: Schedule, name: str) -> Domain | None:
 
 def _parameters(old: Schedule, new: Schedule, pair: dict[str, Loader]) -> tuple[Parameter, ...]:
     """The free parameters of both loaders; one that both leave free has one value, in both domains."""
-    known, listed = (
-        {**old.scope.parameters, **new.scope.parameters},
-        listed_weights(old) | listed_weights(new),
-    )
+    known = {**old.scope.parameters, **new.scope.parameters}
+    listed = listed_weights(old) | listed_weights(new)
     found = []
     for name in [name for name in known if name in _used(pair)]:
         parameter, other = known[name], old.scope.parameters.get(name)
@@ -195,109 +177,6 @@ def _used(pair: dict[str, Loader]) -> set[str]:
     """The variables that the loaders, their random streams and an interruption between them depend on."""
     plans = [plan_of(loader) for loader in pair.values()]
     drawn = set[str]().union(*(Augmentation().depends_on(plan) for plan in plans))
-    plans += handed_over(plans[0], plans[1], _AFTER.term)
+    plans += handed_over(plans[0], plans[1], AFTER.term)
     read = set[str]().union(*(Order().depends_on(plan) for plan in plans))
     return drawn | read | variables(*(loader.epochs for loader in pair.values()))
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """The questions about one loader, old and new."""
-
-    pair: dict[str, Loader]
-    parameters: tuple[Parameter, ...]
-
-    def same(self, quantity: Order | Augmentation) -> Condition:
-        """The same records in the same places, or the same random streams there."""
-        return SameSequence(self._sequence(OLD, quantity), self._sequence(NEW, quantity))
-
-    def drawn(self) -> _Answer | None:
-        """Whether the same random numbers are drawn; `None` where neither loader says from where."""
-        told = [augment_of(plan_of(loader)) is not None for loader in self.pair.values()]
-        if all(told):
-            return self.answer(self.same(Augmentation()))
-        which = "old" if told[0] else "new"
-        reason = f"only the {which} spec says, by `augment`, where random numbers come from"
-        return _Answer(self, None, Verdict("unknown", reason=reason)) if any(told) else None
-
-    def epochs_differ(self) -> str:
-        """In which way the loaders run other numbers of epochs; empty where they do not."""
-        one, other = (loader.epochs for loader in self.pair.values())
-        if one is other:
-            return ""
-        known = [constant(each) for each in (other, one)]
-        if None in known:
-            return "it runs another number of epochs"
-        return f"it runs {known[0]} epoch{'' if known[0] == 1 else 's'} in place of {known[1]}"
-
-    def resumes_otherwise(self) -> bool:
-        """Whether the loaders say different things about how they are resumed."""
-        one, other = (
-            [stage for stage in plan_of(loader).stages if isinstance(stage, Resume)]
-            for loader in self.pair.values()
-        )
-        return one != other
-
-    def same_records(self) -> Condition:
-        """Each record equally often."""
-        return SameRecords(*self._uses())
-
-    def goes_on(self) -> Condition:
-        """The new loader goes on where the old one stopped."""
-        return GoesOn(*self._uses(), _AFTER.term)
-
-    def _uses(self) -> tuple[Use, Use]:
-        one, other = (Use(which, Order(), run=False, rank=False, span=_NOWHERE) for which in (OLD, NEW))
-        return one, other
-
-    def _sequence(self, which: str, quantity: Order | Augmentation) -> UseSequence:
-        return UseSequence(Use(which, quantity, run=False, rank=False, span=_NOWHERE), quantity)
-
-    def answer(self, formula: Condition) -> _Answer:
-        """The verdict on the formula, for every value of every free parameter."""
-        parameters = (*self.parameters, _AFTER) if isinstance(formula, GoesOn) else self.parameters
-        written = tree.Claim("prove", "", tree.Name(("changed",), _NOWHERE), None, _NOWHERE, _NOWHERE)
-        claim = Claim(written, formula, All(()), self.pair, parameters, (), ())
-        ranges = {each.name: (each.domain.low, each.domain.high) for each in parameters}
-        domains = {each.name: each.domain.holds(each.term) for each in parameters}
-        return _Answer(self, claim, judge(claim, Solver(ranges, domains)).verdict)
-
-
-@dataclass(frozen=True)
-class _Answer:
-    """A verdict, and what shows it in its smallest case."""
-
-    asked: _Asked
-    claim: Claim | None
-    verdict: Verdict
-
-    @property
-    def word(self) -> str:
-        """The verdict's word."""
-        return self.verdict.word
-
-    def _shown(self) -> tuple[World, int] | None:
-        """The world that refutes, and its epoch."""
-        found = self.verdict.counterexample
-        if found is None or self.claim is None:
-            return None
-        return Worlds(self.claim).world(found.parameters), found.epoch or 0
-
-    def moved(self) -> Moved | None:
-        """The first place that holds another record."""
-        shown = self._shown()
-        return shown and first_moved(shown[0].lists[OLD], shown[0].lists[NEW], shown[1])
-
-    def counts(self) -> Counts | None:
-        """The records that are not read equally often."""
-        shown = self._shown()
-        if shown is None:
-            return None
-        return counted_apart(*(shown[0].lists[which].counts(shown[1]) for which in (OLD, NEW)))
-
-    def handed_over(self) -> Counts | None:
-        """The same of the interrupted epoch, against the old loader's uninterrupted one."""
-        shown = self._shown()
-        if shown is None or self.claim is None or not isinstance(self.claim.formula, GoesOn):
-            return None
-        return counted_apart(*self.claim.formula.counted(shown[0].at(epoch=shown[1])))
