@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -278,3 +279,16 @@ def test_rows_of_one_manifest_are_one_dataset_where_they_are_chosen_alike(tmp_pa
     assert (same.dataset.word, same.population) == ("shown", "same")
     assert (other_part.dataset.word, other_part.population) == ("different", "different")
     assert other_column.dataset.word == "open"
+
+
+def test_what_is_proved_names_the_values_that_were_chosen() -> None:
+    def free() -> Offer:
+        text = (
+            "edition 1\ndataset d { size = 10 }\nloader l over d { ranks in 1..4 shard(ranks, tail = pad) }\n"
+        )
+        return of_spec(parse(text, "some.epoch"), "", {"l.ranks": 3}, NOTHING)
+
+    found = compared(free(), replace(free(), meaning=""))
+
+    assert found.population == "same"
+    assert found.how == "proved for `l.ranks` = 3: a pass of both reads each record equally often"

@@ -103,6 +103,9 @@ class Quantity(ABC):
     of_prefixes: ClassVar[bool] = False
     """Is there a rule for it about the first occurrences of an epoch?"""
 
+    of_lengths: ClassVar[bool] = False
+    """Is it about how much is read alone, whatever that is?"""
+
     limited: ClassVar[bool] = False
     """Are there worlds in which it is nothing?"""
 

@@ -16,6 +16,7 @@ class Occurrences(NumberQuantity):
     name: ClassVar[str] = "occurrences"
     of_parts: ClassVar[bool] = True
     of_prefixes: ClassVar[bool] = True
+    of_lengths: ClassVar[bool] = True
 
     def number(self, view: View) -> Int:
         return occurrences(view)

@@ -15,6 +15,7 @@ class Steps(NumberQuantity):
 
     name: ClassVar[str] = "steps"
     per_rank: ClassVar[bool] = True
+    of_lengths: ClassVar[bool] = True
 
     def number(self, view: View) -> Int:
         last = view.plan.heres(view.plan.lane(view.this_rank, view.this_epoch))[-1]

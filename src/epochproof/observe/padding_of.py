@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from epochproof.observe.tapped import Tapped
+from epochproof.stage._stage import SINGLE, Here, Lane
+from epochproof.stage.shard import RANK, Shard
+from epochproof.term.as_int import as_int
+from epochproof.term.node import number
 
 _WITHOUT = ("SequentialSampler", "RandomSampler", "SubsetRandomSampler", "WeightedRandomSampler")
 _OURS = ("torch.utils.data", "torchdata.stateful_dataloader")
@@ -41,9 +46,15 @@ def padding_of(inner: Tapped) -> Padding | None:
         return Padding(size, None)
     if not _own(sampler, "DistributedSampler"):
         return None
-    # Lane `rank` takes the positions rank, rank + replicas, … of an order that goes on after the last record.
-    own = -(-(len(sampler.dataset) - sampler.rank) // sampler.num_replicas)
-    return Padding(size, None if sampler.drop_last else max(own, 0))
+    return Padding(size, None if sampler.drop_last else _unpadded(sampler))
+
+
+def _unpadded(sampler: Any) -> int:
+    """How many positions of the sampler's rank come before its padding, as the stage that it is says."""
+    zero = number(0)
+    lane = Lane(number(sampler.rank), number(sampler.num_replicas), zero, number(1), zero, zero)
+    own = Shard(lanes=RANK, tail="pad").unpadded(Here(number(len(sampler.dataset)), lane, SINGLE))
+    return int(as_int(own, ())())
 
 
 def _own(held: object, *names: str) -> bool:

@@ -49,18 +49,17 @@ def judge(claim: Claim, solver: Solver) -> Judged:
     )
 
 
-def _of_lengths(claim: Claim) -> bool:
-    """Whether it is about how much is read alone, whatever that is."""
-    return all(use.quantity.name in ("occurrences", "steps") for use in claim.uses)
-
-
 def _certain(claim: Claim, verdict: Verdict) -> Verdict:
     """The verdict, unless it is a refutation by values that may not occur.
 
     Those are sizes of derived populations together, and weights other than those that a manifest lists.
     """
     listed = [f"`{each.name}`" for each in claim.parameters if each.listed]
-    if verdict.word == "refuted" and listed and not _of_lengths(claim):
+    if (
+        verdict.word == "refuted"
+        and listed
+        and not all(use.quantity.of_lengths and not use.part for use in claim.uses)
+    ):
         why = f"a manifest lists {' and '.join(listed)}, and no rule follows these weights to each draw"
         return Verdict("unknown", reason=f"{why}; other weights break the claim")
     slack = [each for each in claim.parameters if each.slack]

@@ -82,9 +82,15 @@ def _proved(a: Offer, b: Offer) -> tuple[Word, str, None]:
     sizes = {f"{each.population.dataset}.size" for each in (a, b)}
     free = _free(a, b)
     if all(each in sizes for each in free) or _each_once(a.population.one_pass, b.population.one_pass):
-        return "same", f"proved: {how}", None
+        return "same", f"proved{_for_values(a, b)}: {how}", None
     names = listed([f"`{safe(each)}`" for each in free if each not in sizes])
     return "open", f"only where both take the same {names} is it proved that {how}", None
+
+
+def _for_values(a: Offer, b: Offer) -> str:
+    """The values that were chosen: what is proved is proved for no others."""
+    chosen = {**a.values, **b.values}
+    return f" for {listed([f'`{safe(name)}` = {value}' for name, value in chosen.items()])}" if chosen else ""
 
 
 def _free(a: Offer, b: Offer) -> list[str]:
